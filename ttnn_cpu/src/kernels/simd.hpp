@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Compiles a function three times and picks one when the program starts. Only for integer code and for float code without
+// reassociation: every clone must give the same bits (the project is built with -ffp-contract=off).
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
+#define TTNN_CPU_SIMD_CLONES __attribute__((target_clones("arch=skylake-avx512", "arch=haswell", "default")))
+#else
+#define TTNN_CPU_SIMD_CLONES
+#endif
+
+// For the bodies shared by the clones: a call would fall back to the baseline instruction set.
+#define TTNN_CPU_ALWAYS_INLINE inline __attribute__((always_inline))
