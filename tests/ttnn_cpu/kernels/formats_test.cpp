@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "kernels/formats_impl.hpp"
+#include "kernels/simd.hpp"
 #include "support/golden_file.hpp"
 
 namespace ttnn_cpu::kernels {
@@ -176,6 +178,73 @@ TEST(Formats, EveryBlockCodeUnpacksToItsValue) {
             ASSERT_EQ(bf16[index], bf16_truncate(out[index]));
         }
     }
+}
+
+template <typename Value>
+void expect_same_packing(
+    void (*a)(const Value*, std::size_t, std::uint8_t*, std::uint8_t*),
+    void (*b)(const Value*, std::size_t, std::uint8_t*, std::uint8_t*),
+    const std::vector<Value>& in) {
+    Block first{std::vector<std::uint8_t>(in.size()), std::vector<std::uint8_t>(in.size() / 16)};
+    Block second = first;
+    a(in.data(), in.size(), first.magnitudes.data(), first.exponents.data());
+    b(in.data(), in.size(), second.magnitudes.data(), second.exponents.data());
+    EXPECT_EQ(first.magnitudes, second.magnitudes);
+    EXPECT_EQ(first.exponents, second.exponents);
+}
+
+TEST(Formats, Avx512EqualsPortable) {
+    if (!cpu_has_avx512()) {
+        GTEST_SKIP() << "this CPU has no AVX-512";
+    }
+    // Every bfloat16 in a shuffled order, then random float32 bits: all exponents, infinities, NaN and denormals.
+    std::mt19937 generator(11);
+    std::vector<std::uint16_t> bf16(65536);
+    for (std::size_t i = 0; i < bf16.size(); ++i) {
+        bf16[i] = static_cast<std::uint16_t>(i * 40503U);
+    }
+    std::vector<float> floats(65536);
+    for (std::size_t i = 0; i < floats.size(); ++i) {
+        const auto exponent = static_cast<std::uint32_t>(100 + (i / 64) % 156);
+        const std::uint32_t near = (exponent + static_cast<std::uint32_t>(generator()) % 12) % 256;
+        floats[i] = std::bit_cast<float>((static_cast<std::uint32_t>(generator()) & 0x807FFFFFU) | (near << 23));
+    }
+    expect_same_packing<float>(portable::host_pack_bfp8, avx512::host_pack_bfp8, floats);
+    expect_same_packing<float>(portable::host_pack_bfp4, avx512::host_pack_bfp4, floats);
+    expect_same_packing<float>(portable::pack_bfp8, avx512::pack_bfp8, floats);
+    expect_same_packing<float>(portable::pack_bfp8_precise, avx512::pack_bfp8_precise, floats);
+    expect_same_packing<float>(portable::pack_bfp4, avx512::pack_bfp4, floats);
+    expect_same_packing<std::uint16_t>(portable::pack_bfp8, avx512::pack_bfp8, bf16);
+    expect_same_packing<std::uint16_t>(portable::pack_bfp8_precise, avx512::pack_bfp8_precise, bf16);
+    expect_same_packing<std::uint16_t>(portable::pack_bfp4, avx512::pack_bfp4, bf16);
+
+    std::vector<std::uint8_t> bytes(65536);
+    std::vector<std::uint8_t> exponents(4096);
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        bytes[i] = static_cast<std::uint8_t>(generator());
+        exponents[i / 16] = static_cast<std::uint8_t>(i / 16);
+    }
+    std::vector<std::uint16_t> a(bytes.size());
+    std::vector<std::uint16_t> b(bytes.size());
+    portable::unpack_bfp8_to_bf16(bytes.data(), exponents.data(), bytes.size(), a.data());
+    avx512::unpack_bfp8_to_bf16(bytes.data(), exponents.data(), bytes.size(), b.data());
+    EXPECT_EQ(a, b);
+    portable::unpack_bfp4_to_bf16(bytes.data(), exponents.data(), bytes.size(), a.data());
+    avx512::unpack_bfp4_to_bf16(bytes.data(), exponents.data(), bytes.size(), b.data());
+    EXPECT_EQ(a, b);
+    for (const std::size_t n : {65536, 65521, 7}) {  // tails of every kind
+        portable::host_pack_bf16(floats.data(), n, a.data());
+        avx512::host_pack_bf16(floats.data(), n, b.data());
+        EXPECT_EQ(a, b);
+        portable::pack_bf16(floats.data(), n, a.data());
+        avx512::pack_bf16(floats.data(), n, b.data());
+        EXPECT_EQ(a, b);
+    }
+    std::vector<float> c(65521);
+    std::vector<float> d(65521);
+    portable::unpack_bf16(bf16.data(), c.size(), c.data());
+    avx512::unpack_bf16(bf16.data(), d.size(), d.data());
+    expect_same_bits(c, d, "unpack_bf16");
 }
 
 // The two packing rules differ, and each only from its own file passes.
