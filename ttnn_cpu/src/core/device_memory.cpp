@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "core/data_type.hpp"
 #include "core/describe.hpp"
