@@ -11,6 +11,95 @@
 //  - On the destination's grid of 2^13 the alignment of a group's sum is one rounding (halves up), but for shifts of 14 and 15 where the
 //    card rounds twice; adding 1 and 2 before the shift gives the same result.
 
+// Packing of operands: no intrinsics, but compiled for each instruction set so that the loops become vectors.
+
+// The fields of a source register value, for any float32 bits.
+struct Fields {
+    std::int32_t sign;  // 0 or -1
+    std::int32_t exponent;
+    std::int32_t significand;  // 11 bits, 0 for a zero
+};
+
+inline Fields split(std::uint32_t bits) {
+    const auto exponent = static_cast<std::int32_t>((bits >> 23) & 0xFF);
+    return {static_cast<std::int32_t>(bits) >> 31, exponent == 0 ? kZeroExponent : exponent,
+            exponent == 0 ? 0 : static_cast<std::int32_t>(((bits >> 13) & 0x3FF) | 0x400)};
+}
+
+inline std::int32_t with_sign(std::int32_t magnitude, std::int32_t sign) { return (magnitude ^ sign) - sign; }
+
+inline std::uint32_t twice(std::int32_t value) { return (static_cast<std::uint32_t>(value) & 0xFFFFU) * 0x00010001U; }
+
+inline std::uint32_t source_bits(std::uint16_t value) { return widen_bf16(value); }
+inline std::uint32_t source_bits(float value) { return std::bit_cast<std::uint32_t>(value); }
+
+// One row of 32 k.
+template <class Value, std::size_t kParts>
+inline void pack_row(const Value* from, std::uint32_t* to) {
+    for (std::size_t k = 0; k < kTile; ++k) {
+        const Fields f = split(source_bits(from[k]));
+        to[k * kParts] = twice(f.exponent);
+        to[k * kParts + 1] = twice(with_sign((f.significand >> 4) << 8, f.sign));
+        if constexpr (kParts == 3) {
+            to[k * kParts + 2] = twice(with_sign((f.significand & 15) << 11, f.sign));
+        }
+    }
+}
+
+// 32 columns of one k. The slices carry the extra one that decides ties, but for a zero.
+template <class Value, std::size_t kParts>
+inline void pack_columns(const Value* from, std::int16_t* to) {
+    for (std::size_t j = 0; j < kTile; ++j) {
+        const Fields f = split(source_bits(from[j]));
+        const std::int32_t one = f.significand == 0 ? 0 : 1;
+        to[j] = static_cast<std::int16_t>(f.exponent);
+        to[kTile + j] = static_cast<std::int16_t>(with_sign(((f.significand >> 6) << 10) + one, f.sign));
+        if constexpr (kParts == 3) {
+            to[2 * kTile + j] = static_cast<std::int16_t>(with_sign((((f.significand >> 1) & 31) << 10) + one, f.sign));
+        }
+    }
+}
+
+template <class Value, std::size_t kParts>
+inline void pack_rows(const Value* from, std::size_t stride, std::size_t rows, std::size_t k_tiles, std::uint32_t* to) {
+    for (std::size_t kt = 0; kt < k_tiles; ++kt) {
+        for (std::size_t row = 0; row < rows; ++row) {
+            pack_row<Value, kParts>(from + row * stride + kt * kTile, to);
+            to += kTile * kParts;
+        }
+    }
+}
+
+template <class Value, std::size_t kParts>
+inline void pack_strip(const Value* from, std::size_t stride, std::size_t k, std::int16_t* to) {
+    for (std::size_t row = 0; row < k; ++row) {
+        pack_columns<Value, kParts>(from + row * stride, to);
+        to += kTile * kParts;
+    }
+}
+
+template <class Value>
+inline void pack_in0_values(const Value* from, std::size_t stride, std::size_t rows, std::size_t k, int phases, std::uint32_t* to) {
+    in0_parts(phases) == 2 ? pack_rows<Value, 2>(from, stride, rows, k / kTile, to) : pack_rows<Value, 3>(from, stride, rows, k / kTile, to);
+}
+
+template <class Value>
+inline void pack_in1_values(const Value* from, std::size_t stride, std::size_t k, int phases, std::int16_t* to) {
+    in1_parts(phases) == 2 ? pack_strip<Value, 2>(from, stride, k, to) : pack_strip<Value, 3>(from, stride, k, to);
+}
+
+inline void pack_in0(const MatrixView& in0, std::size_t offset, std::size_t rows, std::size_t k, Fidelity fidelity, std::uint32_t* to) {
+    const int phases = static_cast<int>(fidelity);
+    in0.bf16 != nullptr ? pack_in0_values(in0.bf16 + offset, in0.stride, rows, k, phases, to)
+                        : pack_in0_values(in0.float32 + offset, in0.stride, rows, k, phases, to);
+}
+
+inline void pack_in1(const MatrixView& in1, std::size_t offset, std::size_t k, Fidelity fidelity, std::int16_t* to) {
+    const int phases = static_cast<int>(fidelity);
+    in1.bf16 != nullptr ? pack_in1_values(in1.bf16 + offset, in1.stride, k, phases, to)
+                        : pack_in1_values(in1.float32 + offset, in1.stride, k, phases, to);
+}
+
 // Exponents of the eight products and their sums, for up to four phases.
 template <class Isa, int kPhases>
 struct GroupSums {

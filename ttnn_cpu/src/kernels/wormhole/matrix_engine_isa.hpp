@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The seam between the matrix engine and its vector code: the packed form of the operands, and one table of functions an instruction set.
-#include "kernels/wormhole/matrix_fpu.hpp"
+#include "kernels/wormhole/matrix_engine.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -24,6 +24,10 @@ constexpr int exponent_offset(int phase) { return -127 - ((phase & 1) != 0 ? 5 :
 
 struct EngineIsa {
     const char* name;
+    // `rows` rows of k values from element `offset` on; packed as [k / 32][rows][32][parts].
+    void (*pack_in0)(const MatrixView& in0, std::size_t offset, std::size_t rows, std::size_t k, Fidelity, std::uint32_t* to);
+    // k rows of 32 columns from element `offset` on; packed as [k][parts][32].
+    void (*pack_in1)(const MatrixView& in1, std::size_t offset, std::size_t k, Fidelity, std::int16_t* to);
     // Adds `rows` x 32 (in0) times 32 x 32 (in1) to `rows` x 32 of destination: phases outermost, then the two halves of k.
     void (*mvmul_tile16)(Fidelity, const std::uint32_t* in0, const std::int16_t* in1, std::uint16_t* dst, std::size_t rows);
     void (*mvmul_tile32)(Fidelity, const std::uint32_t* in0, const std::int16_t* in1, std::uint32_t* dst, std::size_t rows);
