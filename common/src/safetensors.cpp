@@ -63,8 +63,8 @@ void check_cover(const std::string& source, const std::vector<SafetensorsEntry>&
     std::vector<const SafetensorsEntry*> order;
     for (const SafetensorsEntry& entry : entries) {
         if (entry.begin > entry.end || entry.end > data_bytes) {
-            fail(kWhere, source, ": tensor ", in_quotes(entry.info.name), ": data_offsets [", entry.begin, ", ", entry.end,
-                 ") must ascend and stay within the ", data_bytes, " bytes of data");
+            fail(kWhere, source, ": tensor ", in_quotes(entry.info.name), ": data_offsets [", entry.begin, ", ",
+                 entry.end, ") must ascend and stay within the ", data_bytes, " bytes of data");
         }
         order.push_back(&entry);
     }
@@ -81,7 +81,8 @@ void check_cover(const std::string& source, const std::vector<SafetensorsEntry>&
         covered = entry->end;
     }
     if (covered != data_bytes) {
-        fail(kWhere, source, ": the tensors end at ", covered, " of ", data_bytes, " bytes of data; none may be left over");
+        fail(kWhere, source, ": the tensors end at ", covered, " of ", data_bytes,
+             " bytes of data; none may be left over");
     }
 }
 
@@ -171,11 +172,13 @@ private:
     const Checkpoint& open_shard(const std::filesystem::path& index, const std::string& tensor,
                                  const nlohmann::json& file, const std::vector<std::string>& ignored) {
         if (!file.is_string()) {
-            fail(kWhere, source_, ": weight_map ", in_quotes(tensor), " is a ", file.type_name(), "; a file name is needed");
+            fail(kWhere, source_, ": weight_map ", in_quotes(tensor), " is a ", file.type_name(),
+                 "; a file name is needed");
         }
         const auto& name = file.get_ref<const std::string&>();
         // A shard lies beside its index: a name that reaches elsewhere could read any file of the user.
-        if (name.empty() || name == "." || name == ".." || name.find_first_of(std::string_view("/\\\0", 3)) != name.npos) {
+        if (name.empty() || name == "." || name == ".." ||
+            name.find_first_of(std::string_view("/\\\0", 3)) != name.npos) {
             fail(kWhere, source_, ": weight_map ", in_quotes(tensor), " is in ", in_quotes(name),
                  "; a plain file name in the directory of the index is needed");
         }

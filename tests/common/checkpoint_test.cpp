@@ -41,7 +41,8 @@ TEST_F(CheckpointFiles, OpensEveryKindOfPath) {
     EXPECT_TRUE(open_checkpoint(path("model.safetensors.index.json"))->contains("a"));
 
     write_bundle("saved/variables");
-    for (const char* name : {"saved", "saved/variables", "saved/variables/variables", "saved/variables/variables.index"}) {
+    for (const char* name :
+         {"saved", "saved/variables", "saved/variables/variables", "saved/variables/variables.index"}) {
         EXPECT_EQ(open_checkpoint(path(name))->load("v").data, std::vector<float>{5}) << name;
     }
 }

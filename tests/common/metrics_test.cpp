@@ -87,7 +87,8 @@ TEST(Metrics, NonFiniteOnOneSideFailsEveryBound) {
 TEST(Metrics, RefusesWhatCannotBeCompared) {
     expect_error([] { (void)compared({1, 2}, {1}); }, {"[compare]", "expected has 2 elements, actual has 1"});
     expect_error([] { (void)compared({}, {}); }, {"[compare]", "empty"});
-    expect_error([] { (void)ulp_histogram(std::vector<float>(2), std::vector<float>(3)); }, {"[ulp_histogram]", "2", "3"});
+    expect_error([] { (void)ulp_histogram(std::vector<float>(2), std::vector<float>(3)); },
+                 {"[ulp_histogram]", "2", "3"});
 }
 
 TEST(Metrics, DescribesOnOneLine) {

@@ -45,7 +45,8 @@ std::string mutate(std::string bytes, Random& random) {
 TEST_F(SafetensorsFuzz, DamagedFilesLoadOrThrowError) {
     const std::string header =
         R"({"__metadata__":{"format":"pt"},"a":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]},)"
-        R"("b":{"dtype":"BF16","shape":[4],"data_offsets":[24,32]},"c":{"dtype":"I64","shape":[],"data_offsets":[32,40]}})";
+        R"("b":{"dtype":"BF16","shape":[4],"data_offsets":[24,32]},)"
+        R"("c":{"dtype":"I64","shape":[],"data_offsets":[32,40]}})";
     const std::string data(40, '\x3f');
     const std::string whole = testing::bytes_of(static_cast<std::uint64_t>(header.size())) + header + data;
     ASSERT_TRUE(survives(write("f.safetensors", whole)));

@@ -20,7 +20,8 @@ protected:
         save_safetensors(path("model-2.safetensors"), Named{{"a", &three}});
     }
 
-    std::unique_ptr<Checkpoint> open(const std::string& weight_map, const std::vector<std::string>& ignored = {}) const {
+    std::unique_ptr<Checkpoint> open(const std::string& weight_map,
+                                     const std::vector<std::string>& ignored = {}) const {
         return open_safetensors_index(
             write("model.safetensors.index.json", R"({"metadata":{"total_size":16},"weight_map":)" + weight_map + "}"),
             ignored);

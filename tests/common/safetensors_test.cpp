@@ -30,7 +30,8 @@ protected:
 
 TEST_F(Safetensors, ReadsNamesShapesAndValues) {
     const auto file = open(
-        R"({"b":{"dtype":"F32","shape":[2,2],"data_offsets":[8,24]},"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})",
+        R"({"b":{"dtype":"F32","shape":[2,2],"data_offsets":[8,24]},)"
+        R"("a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})",
         bytes_of(std::vector<float>{1, 2, 3, 4, 5, 6}));
     ASSERT_EQ(file->tensors().size(), 2U);
     EXPECT_EQ(file->tensors()[0].name, "a");
@@ -103,7 +104,8 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& tested) { return tested.param.dtype; });
 
 TEST_F(Safetensors, HalfNanStaysNan) {
-    const auto file = open(R"({"t":{"dtype":"F16","shape":[1],"data_offsets":[0,2]}})", bytes_of(std::uint16_t{0x7E01}));
+    const auto file =
+        open(R"({"t":{"dtype":"F16","shape":[1],"data_offsets":[0,2]}})", bytes_of(std::uint16_t{0x7E01}));
     EXPECT_TRUE(std::isnan(file->load("t").data[0]));
 }
 
@@ -159,7 +161,8 @@ TEST_F(Safetensors, RefusesDuplicateNames) {
 
 TEST_F(Safetensors, RefusesBadOffsets) {
     const auto entry = [](std::string_view offsets, std::string_view shape = "[2]") {
-        return R"({"a":{"dtype":"F32","shape":)" + std::string(shape) + R"(,"data_offsets":)" + std::string(offsets) + "}}";
+        return R"({"a":{"dtype":"F32","shape":)" + std::string(shape) + R"(,"data_offsets":)" + std::string(offsets) +
+               "}}";
     };
     const std::string data(8, 'x');
     EXPECT_NO_THROW((void)open(entry("[0,8]"), data));
@@ -184,7 +187,8 @@ TEST_F(Safetensors, RefusesOverlap) {
 
 TEST_F(Safetensors, RefusesAnUnknownDtypeUnlessIgnored) {
     const std::string header =
-        R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"w.scale":{"dtype":"F8_E4M3","shape":[1],"data_offsets":[1,2]}})";
+        R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},)"
+        R"("w.scale":{"dtype":"F8_E4M3","shape":[1],"data_offsets":[1,2]}})";
     refuse(header, "12", {"tensor 'w.scale'", "dtype 'F8_E4M3' is not known", "F64 F32"});
     const auto file = open_safetensors(path("a.safetensors"), {"*.scale"});
     EXPECT_TRUE(file->contains("a"));

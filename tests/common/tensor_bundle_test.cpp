@@ -97,6 +97,18 @@ TEST_F(TensorBundle, SkipsTheObjectGraphAndWhatIsIgnored) {
     EXPECT_TRUE(bundle->tensors().empty());
 }
 
+TEST_F(TensorBundle, ChecksLargeTensors) {
+    // Past the size at which the checksum changes its method, and no multiple of 8 bytes.
+    const HostTensor large = Random(1).normal({10'001}, 0.0F, 1.0F);
+    data_ = bytes_of(large.data);
+    write("variables.data-00000-of-00001", data_);
+    BundleEntry entry{.dtype = 1, .shape = large.shape, .size = data_.size(), .checksum = crc(0, data_.size())};
+    EXPECT_EQ(open({{"", header_message(1)}, {"t", entry_message(entry)}})->load("t").data, large.data);
+    ++*entry.checksum;
+    const auto damaged = open({{"", header_message(1)}, {"t", entry_message(entry)}});
+    expect_error([&] { (void)damaged->load("t"); }, {"tensor 't'", "checksum does not fit its 40004 bytes"});
+}
+
 TEST_F(TensorBundle, RefusesDamagedData) {
     ++*kernel_.checksum;
     const auto bundle = open(good());
@@ -122,7 +134,8 @@ TEST_F(TensorBundle, RefusesBadHeaders) {
 TEST_F(TensorBundle, RefusesBadEntries) {
     refuse_entry({.dtype = 7, .shape = {1}, .size = 4}, {"data type 7 is not known", "F64 F32"});
     refuse_entry({.dtype = 1, .shape = {3}, .size = 12, .sliced = true}, {"stored in slices"});
-    refuse_entry({.dtype = 1, .shape = {3}, .offset = 40, .size = 12}, {"offset 40 and size 12", "44 bytes of shard 0"});
+    refuse_entry({.dtype = 1, .shape = {3}, .offset = 40, .size = 12},
+                 {"offset 40 and size 12", "44 bytes of shard 0"});
     refuse_entry({.dtype = 1, .shape = {3}, .offset = ~std::uint64_t{0}, .size = 12}, {"run past"});
     refuse_entry({.dtype = 1, .shape = {3}, .size = ~std::uint64_t{0}}, {"run past"});
     refuse_entry({.dtype = 1, .shape = {4}, .size = 12}, {"has 12 bytes", "F32 [4] needs 4 elements of 4 bytes"});
@@ -140,7 +153,8 @@ TEST_F(TensorBundle, RefusesBadTables) {
     const std::string whole = testing::table(good());
     const auto refuse_bytes = [&](const std::string& bytes, std::string_view part) {
         write("variables.index", bytes);
-        expect_error([&] { (void)open_tensor_bundle(path("variables")); }, {"[tensor_bundle]", "variables.index", part});
+        expect_error([&] { (void)open_tensor_bundle(path("variables")); },
+                     {"[tensor_bundle]", "variables.index", part});
     };
     refuse_bytes("", "has 0 bytes; the footer");
     refuse_bytes(whole.substr(1), "runs past");
