@@ -77,8 +77,9 @@ HostTensor concat(std::span<const HostTensor> parts, std::int64_t dim) {
             aligned[axis] = parts[0].shape[axis];
         }
         if (aligned != parts[0].shape) {
-            fail("concat", "shapes ", to_string(parts[0].shape), " and ", to_string(part.shape),
-                 " differ outside dim ", dim);
+            fail(
+                "concat", "shapes ", to_string(parts[0].shape), " and ", to_string(part.shape), " differ outside dim ",
+                dim);
         }
         result.shape[axis] += part.shape[axis];
     }
@@ -103,8 +104,9 @@ HostTensor reshape(HostTensor tensor, Shape shape) {
         *unknown = known == 0 ? 0 : static_cast<std::int64_t>(tensor.size() / known);
     }
     if (element_count(shape) != tensor.size()) {
-        fail("reshape", "shape ", to_string(tensor.shape), " has ", tensor.size(), " elements and cannot become ",
-             to_string(shape));
+        fail(
+            "reshape", "shape ", to_string(tensor.shape), " has ", tensor.size(), " elements and cannot become ",
+            to_string(shape));
     }
     tensor.shape = std::move(shape);
     return tensor;

@@ -14,7 +14,9 @@ std::string fixed(std::uint64_t value, int size) {
     return bytes;
 }
 
-std::string number_field(unsigned number, std::uint64_t value) { return varint(number << 3U) + varint(value); }
+std::string number_field(unsigned number, std::uint64_t value) {
+    return varint(number << 3U) + varint(value);
+}
 
 std::string bytes_field(unsigned number, std::string_view value) {
     return varint(number << 3U | 2U) + varint(value.size()) + std::string(value);
@@ -97,8 +99,8 @@ std::string table(const TableEntries& entries, const TableOptions& options) {
     TableEntries index;
     for (std::size_t begin = 0; begin < entries.size(); begin += options.entries_per_block) {
         const std::size_t end = std::min(begin + options.entries_per_block, entries.size());
-        const TableEntries part(entries.begin() + static_cast<std::ptrdiff_t>(begin),
-                                entries.begin() + static_cast<std::ptrdiff_t>(end));
+        const TableEntries part(
+            entries.begin() + static_cast<std::ptrdiff_t>(begin), entries.begin() + static_cast<std::ptrdiff_t>(end));
         index.emplace_back(part.back().first, append(block(part, options.restart_interval)));
     }
     std::string footer = append(block({}, 1));

@@ -24,9 +24,11 @@ protected:
     void write_bundle(const std::filesystem::path& folder) const {
         std::filesystem::create_directories(directory_ / folder);
         write((folder / "variables.data-00000-of-00001").string(), testing::bytes_of(5.0F));
-        write((folder / "variables.index").string(),
-              testing::table({{"", testing::header_message(1)},
-                              {"v", testing::entry_message({.dtype = 1, .shape = {1}, .size = 4})}}));
+        write(
+            (folder / "variables.index").string(),
+            testing::table(
+                {{"", testing::header_message(1)},
+                 {"v", testing::entry_message({.dtype = 1, .shape = {1}, .size = 4})}}));
     }
 };
 
@@ -75,14 +77,16 @@ TEST_F(CheckpointFiles, MapsPrefixes) {
     save("full.safetensors", {{"bert.pooler", {{1}, {3}}}});
     HostTensor pooler;
     HostTensor head;
-    load_weights(*open_checkpoint(path("bare.safetensors")),
-                 std::vector<WeightRow>{{.name = "bert.pooler", .shape = {1}, .target = &pooler},
-                                        {.name = "head", .shape = {1}, .target = &head}},
-                 {.strip_prefix = "bert."});
+    load_weights(
+        *open_checkpoint(path("bare.safetensors")),
+        std::vector<WeightRow>{
+            {.name = "bert.pooler", .shape = {1}, .target = &pooler}, {.name = "head", .shape = {1}, .target = &head}},
+        {.strip_prefix = "bert."});
     EXPECT_EQ(pooler.data, std::vector<float>{1});
     EXPECT_EQ(head.data, std::vector<float>{2});
-    load_weights(*open_checkpoint(path("full.safetensors")),
-                 std::vector<WeightRow>{{.name = "pooler", .shape = {1}, .target = &pooler}}, {.add_prefix = "bert."});
+    load_weights(
+        *open_checkpoint(path("full.safetensors")),
+        std::vector<WeightRow>{{.name = "pooler", .shape = {1}, .target = &pooler}}, {.add_prefix = "bert."});
     EXPECT_EQ(pooler.data, std::vector<float>{3});
 }
 
@@ -90,32 +94,52 @@ TEST_F(CheckpointFiles, TiedRowsReadOneTensorTwice) {
     save("w.safetensors", {{"embed", {{1, 2}, {1, 2}}}});
     HostTensor embed;
     HostTensor head;
-    load_weights(*open_checkpoint(path("w.safetensors")),
-                 std::vector<WeightRow>{{.name = "embed", .shape = {1, 2}, .target = &embed},
-                                        {.name = "embed", .shape = {2, 1}, .target = &head, .transpose = true}});
+    load_weights(
+        *open_checkpoint(path("w.safetensors")),
+        std::vector<WeightRow>{
+            {.name = "embed", .shape = {1, 2}, .target = &embed},
+            {.name = "embed", .shape = {2, 1}, .target = &head, .transpose = true}});
     EXPECT_EQ(embed.data, head.data);
 }
 
 TEST_F(CheckpointFiles, ReportsEveryProblemAtOnceAndChangesNothing) {
-    save("w.safetensors", {{"a", {{2}, {1, 2}}},
-                           {"b", {{2, 1}, {1, 2}}},
-                           {"fine", {{1}, {1}}},
-                           {"x.position_ids", {{1}, {0}}},
-                           {"extra", {{1}, {0}}}});
+    save(
+        "w.safetensors", {{"a", {{2}, {1, 2}}},
+                          {"b", {{2, 1}, {1, 2}}},
+                          {"fine", {{1}, {1}}},
+                          {"x.position_ids", {{1}, {0}}},
+                          {"extra", {{1}, {0}}}});
     HostTensor a;
     HostTensor b;
     HostTensor c;
     HostTensor fine;
-    const std::vector<WeightRow> rows{{.name = "a", .shape = {3}, .target = &a},
-                                      {.name = "b", .shape = {2, 1}, .target = &b, .transpose = true},
-                                      {.name = "c", .shape = {3}, .target = &c},
-                                      {.name = "fine", .shape = {1}, .target = &fine}};
+    const std::vector<WeightRow> rows{
+        {.name = "a", .shape = {3}, .target = &a},
+        {.name = "b", .shape = {2, 1}, .target = &b, .transpose = true},
+        {.name = "c", .shape = {3}, .target = &c},
+        {.name = "fine", .shape = {1}, .target = &fine}};
     const auto checkpoint = open_checkpoint(path("w.safetensors"));
-    expect_error([&] { load_weights(*checkpoint, rows, {.ignored = {"*.position_ids"}}); },
-                 {"[load_weights]", "w.safetensors", "model of 4 weights", "1 missing: 'c'", "1 surplus: 'extra'",
-                  "2 misshapen: 'a' is [2] where [3] is needed, 'b' is [2, 1] where [1, 2] is needed"});
+    expect_error(
+        [&] { load_weights(*checkpoint, rows, {.ignored = {"*.position_ids"}}); },
+        {"[load_weights]", "w.safetensors", "model of 4 weights", "1 missing: 'c'", "1 surplus: 'extra'",
+         "2 misshapen: 'a' is [2] where [3] is needed, 'b' is [2, 1] where [1, 2] is needed"});
     EXPECT_TRUE(fine.data.empty());
     expect_error([&] { load_weights(*checkpoint, rows); }, {"2 surplus: 'extra', 'x.position_ids'"});
+}
+
+TEST_F(CheckpointFiles, DamagedDataChangesNothing) {
+    write("variables.data-00000-of-00001", testing::bytes_of(std::vector<float>{1, 2}));
+    write(
+        "variables.index", testing::table(
+                               {{"", testing::header_message(1)},
+                                {"a", testing::entry_message({.shape = {1}, .size = 4})},
+                                {"b", testing::entry_message({.shape = {1}, .offset = 4, .size = 4, .checksum = 0})}}));
+    HostTensor a;
+    HostTensor b;
+    const std::vector<WeightRow> rows{
+        {.name = "a", .shape = {1}, .target = &a}, {.name = "b", .shape = {1}, .target = &b}};
+    expect_error([&] { load_weights(*open_checkpoint(directory_), rows); }, {"tensor 'b'", "checksum"});
+    EXPECT_TRUE(a.data.empty());
 }
 
 TEST_F(CheckpointFiles, CapsTheListing) {
@@ -125,20 +149,22 @@ TEST_F(CheckpointFiles, CapsTheListing) {
     for (std::size_t i = 0; i < targets.size(); ++i) {
         rows.push_back({.name = "layer." + std::to_string(i), .shape = {1}, .target = &targets[i]});
     }
-    expect_error([&] { load_weights(*open_checkpoint(path("w.safetensors")), rows); },
-                 {"1000 missing: 'layer.0'", "'layer.7' and 992 more"});
+    expect_error(
+        [&] { load_weights(*open_checkpoint(path("w.safetensors")), rows); },
+        {"1000 missing: 'layer.0'", "'layer.7' and 992 more"});
 }
 
 TEST_F(CheckpointFiles, RefusesRowsThatMakeNoSense) {
     save("w.safetensors", {{"a", {{2}, {1, 2}}}});
     const auto checkpoint = open_checkpoint(path("w.safetensors"));
     HostTensor a;
-    expect_error([&] { load_weights(*checkpoint, std::vector<WeightRow>{{.name = "a", .shape = {2}}}); },
-                 {"row 'a' has no target"});
+    expect_error(
+        [&] { load_weights(*checkpoint, std::vector<WeightRow>{{.name = "a", .shape = {2}}}); },
+        {"row 'a' has no target"});
     expect_error(
         [&] {
-            load_weights(*checkpoint,
-                         std::vector<WeightRow>{{.name = "a", .shape = {2}, .target = &a, .transpose = true}});
+            load_weights(
+                *checkpoint, std::vector<WeightRow>{{.name = "a", .shape = {2}, .target = &a, .transpose = true}});
         },
         {"row 'a'", "transpose shape [2]", "only matrices"});
 }

@@ -74,8 +74,9 @@ TEST(Metrics, SharedNonFiniteValuesAreLeftOut) {
 }
 
 TEST(Metrics, NonFiniteOnOneSideFailsEveryBound) {
-    for (const auto& [expected, actual] : {std::pair(2.0F, kNan), std::pair(kNan, 2.0F), std::pair(2.0F, kInfinity),
-                                           std::pair(kInfinity, -kInfinity), std::pair(kInfinity, kNan)}) {
+    for (const auto& [expected, actual] :
+         {std::pair(2.0F, kNan), std::pair(kNan, 2.0F), std::pair(2.0F, kInfinity), std::pair(kInfinity, -kInfinity),
+          std::pair(kInfinity, kNan)}) {
         const Comparison result = compared({1, 9, expected, 4}, {1, 2, actual, 4});
         EXPECT_EQ(result.pcc, 0.0);
         EXPECT_EQ(result.relative_error, std::numeric_limits<double>::infinity());
@@ -87,8 +88,8 @@ TEST(Metrics, NonFiniteOnOneSideFailsEveryBound) {
 TEST(Metrics, RefusesWhatCannotBeCompared) {
     expect_error([] { (void)compared({1, 2}, {1}); }, {"[compare]", "expected has 2 elements, actual has 1"});
     expect_error([] { (void)compared({}, {}); }, {"[compare]", "empty"});
-    expect_error([] { (void)ulp_histogram(std::vector<float>(2), std::vector<float>(3)); },
-                 {"[ulp_histogram]", "2", "3"});
+    expect_error(
+        [] { (void)ulp_histogram(std::vector<float>(2), std::vector<float>(3)); }, {"[ulp_histogram]", "2", "3"});
 }
 
 TEST(Metrics, DescribesOnOneLine) {

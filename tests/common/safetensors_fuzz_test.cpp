@@ -31,12 +31,24 @@ std::string mutate(std::string bytes, Random& random) {
         const auto at = static_cast<std::size_t>(random.integer(0, static_cast<std::int64_t>(bytes.size()) - 1));
         const auto letter = kLetters[static_cast<std::size_t>(random.integer(0, std::ssize(kLetters) - 1))];
         switch (random.integer(0, 9)) {
-            case 1: bytes[at] = letter; break;
-            case 2: bytes.insert(at, 1, letter); break;
-            case 3: bytes.erase(at, 1); break;
-            case 4: bytes.insert(at, bytes.substr(at, static_cast<std::size_t>(random.integer(1, 80)))); break;
-            case 0: bytes.resize(at); break;
-            default: bytes[at] = static_cast<char>(bytes[at] ^ (1 << random.integer(0, 7))); break;
+            case 1:
+                bytes[at] = letter;
+                break;
+            case 2:
+                bytes.insert(at, 1, letter);
+                break;
+            case 3:
+                bytes.erase(at, 1);
+                break;
+            case 4:
+                bytes.insert(at, bytes.substr(at, static_cast<std::size_t>(random.integer(1, 80))));
+                break;
+            case 0:
+                bytes.resize(at);
+                break;
+            default:
+                bytes[at] = static_cast<char>(bytes[at] ^ (1 << random.integer(0, 7)));
+                break;
         }
     }
     return bytes;

@@ -20,8 +20,8 @@ protected:
         save_safetensors(path("model-2.safetensors"), Named{{"a", &three}});
     }
 
-    std::unique_ptr<Checkpoint> open(const std::string& weight_map,
-                                     const std::vector<std::string>& ignored = {}) const {
+    std::unique_ptr<Checkpoint> open(
+        const std::string& weight_map, const std::vector<std::string>& ignored = {}) const {
         return open_safetensors_index(
             write("model.safetensors.index.json", R"({"metadata":{"total_size":16},"weight_map":)" + weight_map + "}"),
             ignored);
@@ -33,8 +33,7 @@ protected:
 };
 
 TEST_F(SafetensorsIndex, TakesEachTensorFromItsShard) {
-    const auto model =
-        open(R"({"c":"model-1.safetensors","a":"model-2.safetensors","b":"model-1.safetensors"})");
+    const auto model = open(R"({"c":"model-1.safetensors","a":"model-2.safetensors","b":"model-1.safetensors"})");
     ASSERT_EQ(model->tensors().size(), 3U);
     EXPECT_EQ(model->tensors()[0].name, "a");
     EXPECT_EQ(model->load("a").data, std::vector<float>{4});
@@ -49,13 +48,14 @@ TEST_F(SafetensorsIndex, ListsOnlyWhatItNames) {
 
 TEST_F(SafetensorsIndex, RefusesMissingShardsAndTensors) {
     refuse(R"({"a":"gone.safetensors"})", {"gone.safetensors", "cannot be opened"});
-    refuse(R"({"x":"model-1.safetensors","a":"model-1.safetensors","b":"model-1.safetensors"})",
-           {"index.json", "2 listed tensors", "'a' in model-1.safetensors", "'x' in model-1.safetensors"});
+    refuse(
+        R"({"x":"model-1.safetensors","a":"model-1.safetensors","b":"model-1.safetensors"})",
+        {"index.json", "2 listed tensors", "'a' in model-1.safetensors", "'x' in model-1.safetensors"});
 }
 
 TEST_F(SafetensorsIndex, RefusesPathsThatLeaveTheDirectory) {
-    for (const char* name : {"../model-1.safetensors", "/etc/passwd", "sub/model.safetensors", "..", ".", "",
-                             "..\\\\x", "a\\u0000b"}) {
+    for (const char* name :
+         {"../model-1.safetensors", "/etc/passwd", "sub/model.safetensors", "..", ".", "", "..\\\\x", "a\\u0000b"}) {
         refuse(R"({"a":")" + std::string(name) + R"("})", {"weight_map 'a'", "plain file name"});
     }
 }

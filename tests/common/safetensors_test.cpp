@@ -46,8 +46,8 @@ TEST_F(Safetensors, ReadsNamesShapesAndValues) {
 }
 
 TEST_F(Safetensors, KeepsMetadataAndScalars) {
-    const auto file = open(R"({"__metadata__":{"args":"{}"},"s":{"dtype":"F32","shape":[],"data_offsets":[0,4]}}   )",
-                           bytes_of(7.5F));
+    const auto file = open(
+        R"({"__metadata__":{"args":"{}"},"s":{"dtype":"F32","shape":[],"data_offsets":[0,4]}}   )", bytes_of(7.5F));
     EXPECT_EQ(file->metadata().at("args"), "{}");
     EXPECT_EQ(file->load("s").data, std::vector<float>{7.5F});
     EXPECT_TRUE(file->load("s").shape.empty());
@@ -84,14 +84,20 @@ INSTANTIATE_TEST_SUITE_P(
     All, SafetensorsDtype,
     ::testing::Values(
         // Rounding: 1 + 2^-24 is a tie to even; what is past the largest float by half a step or more is infinite.
-        DtypeCase{"F64", bytes_of(std::vector<double>{0.1, 1 + 0x1p-24, 1e300, -1e300, 0x1.fffffep127, 0x1.ffffffp127}),
-                  {0.1F, 1.0F, kInfinity, -kInfinity, 0x1.fffffep127F, kInfinity}},
+        DtypeCase{
+            "F64",
+            bytes_of(std::vector<double>{0.1, 1 + 0x1p-24, 1e300, -1e300, 0x1.fffffep127, 0x1.ffffffp127}),
+            {0.1F, 1.0F, kInfinity, -kInfinity, 0x1.fffffep127F, kInfinity}},
         DtypeCase{"F32", bytes_of(std::vector<float>{-0.25F, 1e-45F}), {-0.25F, 1e-45F}},
         // 1, -2, the largest, the smallest normal, the smallest subnormal, both infinities.
-        DtypeCase{"F16", bytes_of(std::vector<std::uint16_t>{0x3C00, 0xC000, 0x7BFF, 0x0400, 0x0001, 0x7C00, 0xFC00}),
-                  {1.0F, -2.0F, 65504.0F, 0x1p-14F, 0x1p-24F, kInfinity, -kInfinity}},
-        DtypeCase{"BF16", bytes_of(std::vector<std::uint16_t>{0x3F80, 0xC000, 0x0001, 0x7F80}),
-                  {1.0F, -2.0F, 0x1p-133F, kInfinity}},
+        DtypeCase{
+            "F16",
+            bytes_of(std::vector<std::uint16_t>{0x3C00, 0xC000, 0x7BFF, 0x0400, 0x0001, 0x7C00, 0xFC00}),
+            {1.0F, -2.0F, 65504.0F, 0x1p-14F, 0x1p-24F, kInfinity, -kInfinity}},
+        DtypeCase{
+            "BF16",
+            bytes_of(std::vector<std::uint16_t>{0x3F80, 0xC000, 0x0001, 0x7F80}),
+            {1.0F, -2.0F, 0x1p-133F, kInfinity}},
         DtypeCase{"I64", bytes_of(std::vector<std::int64_t>{-3, 1LL << 40}), {-3.0F, 0x1p40F}},
         DtypeCase{"U64", bytes_of(std::vector<std::uint64_t>{1ULL << 63}), {0x1p63F}},
         DtypeCase{"I32", bytes_of(std::vector<std::int32_t>{-5, 16777217}), {-5.0F, 16777216.0F}},
@@ -186,9 +192,8 @@ TEST_F(Safetensors, RefusesOverlap) {
 }
 
 TEST_F(Safetensors, RefusesAnUnknownDtypeUnlessIgnored) {
-    const std::string header =
-        R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},)"
-        R"("w.scale":{"dtype":"F8_E4M3","shape":[1],"data_offsets":[1,2]}})";
+    const std::string header = R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},)"
+                               R"("w.scale":{"dtype":"F8_E4M3","shape":[1],"data_offsets":[1,2]}})";
     refuse(header, "12", {"tensor 'w.scale'", "dtype 'F8_E4M3' is not known", "F64 F32"});
     const auto file = open_safetensors(path("a.safetensors"), {"*.scale"});
     EXPECT_TRUE(file->contains("a"));

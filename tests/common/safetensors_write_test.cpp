@@ -70,8 +70,8 @@ TEST_F(SafetensorsWrite, RefusalsLeaveTheOldFile) {
 TEST_F(SafetensorsWrite, FailsCleanlyWhereItCannotWrite) {
     std::filesystem::create_directory(path("taken.safetensors"));
     const Named tensors{{"m", &matrix_}};
-    expect_error([&] { save_safetensors(path("taken.safetensors"), tensors); },
-                 {"taken.safetensors cannot be replaced"});
+    expect_error(
+        [&] { save_safetensors(path("taken.safetensors"), tensors); }, {"taken.safetensors cannot be replaced"});
     expect_error([&] { save_safetensors(path("no/w.safetensors"), tensors); }, {"cannot be created"});
     EXPECT_EQ(files(), std::vector<std::string>{"taken.safetensors"});
 }

@@ -33,14 +33,16 @@ protected:
     }
 
     [[nodiscard]] TableEntries good() const {
-        return {{"", header_message(1)},
-                {"model/dense/bias", entry_message(bias_)},
-                {"model/dense/kernel", entry_message(kernel_)},
-                {"step", entry_message(step_)}};
+        return {
+            {"", header_message(1)},
+            {"model/dense/bias", entry_message(bias_)},
+            {"model/dense/kernel", entry_message(kernel_)},
+            {"step", entry_message(step_)}};
     }
 
-    std::unique_ptr<Checkpoint> open(const TableEntries& entries, const testing::TableOptions& options = {},
-                                     const std::vector<std::string>& ignored = {}) const {
+    std::unique_ptr<Checkpoint> open(
+        const TableEntries& entries, const testing::TableOptions& options = {},
+        const std::vector<std::string>& ignored = {}) const {
         write("variables.index", testing::table(entries, options));
         return open_tensor_bundle(path("variables"), ignored);
     }
@@ -84,16 +86,16 @@ TEST_F(TensorBundle, ReadsSeveralShards) {
     write("variables.data-00001-of-00002", data_.substr(24));
     bias_.shard = 1;
     bias_.offset = 0;
-    const auto bundle = open(
-        {{"", header_message(2)}, {"bias", entry_message(bias_)}, {"kernel", entry_message(kernel_)}});
+    const auto bundle =
+        open({{"", header_message(2)}, {"bias", entry_message(bias_)}, {"kernel", entry_message(kernel_)}});
     EXPECT_EQ(bundle->load("bias").data, (std::vector<float>{7, 8, 9}));
     EXPECT_EQ(bundle->load("kernel").data[5], 6.0F);
 }
 
 TEST_F(TensorBundle, SkipsTheObjectGraphAndWhatIsIgnored) {
     const std::string text = entry_message({.dtype = 7, .shape = {}, .size = 4});
-    const auto bundle = open(
-        {{"", header_message(1)}, {"_CHECKPOINTABLE_OBJECT_GRAPH", text}, {"names/vocab", text}}, {}, {"names/*"});
+    const auto bundle =
+        open({{"", header_message(1)}, {"_CHECKPOINTABLE_OBJECT_GRAPH", text}, {"names/vocab", text}}, {}, {"names/*"});
     EXPECT_TRUE(bundle->tensors().empty());
 }
 
@@ -112,8 +114,9 @@ TEST_F(TensorBundle, ChecksLargeTensors) {
 TEST_F(TensorBundle, RefusesDamagedData) {
     ++*kernel_.checksum;
     const auto bundle = open(good());
-    expect_error([&] { (void)bundle->load("model/dense/kernel"); },
-                 {"tensor 'model/dense/kernel'", "checksum does not fit its 24 bytes"});
+    expect_error(
+        [&] { (void)bundle->load("model/dense/kernel"); },
+        {"tensor 'model/dense/kernel'", "checksum does not fit its 24 bytes"});
 }
 
 TEST_F(TensorBundle, RefusesMissingFiles) {
@@ -134,8 +137,8 @@ TEST_F(TensorBundle, RefusesBadHeaders) {
 TEST_F(TensorBundle, RefusesBadEntries) {
     refuse_entry({.dtype = 7, .shape = {1}, .size = 4}, {"data type 7 is not known", "F64 F32"});
     refuse_entry({.dtype = 1, .shape = {3}, .size = 12, .sliced = true}, {"stored in slices"});
-    refuse_entry({.dtype = 1, .shape = {3}, .offset = 40, .size = 12},
-                 {"offset 40 and size 12", "44 bytes of shard 0"});
+    refuse_entry(
+        {.dtype = 1, .shape = {3}, .offset = 40, .size = 12}, {"offset 40 and size 12", "44 bytes of shard 0"});
     refuse_entry({.dtype = 1, .shape = {3}, .offset = ~std::uint64_t{0}, .size = 12}, {"run past"});
     refuse_entry({.dtype = 1, .shape = {3}, .size = ~std::uint64_t{0}}, {"run past"});
     refuse_entry({.dtype = 1, .shape = {4}, .size = 12}, {"has 12 bytes", "F32 [4] needs 4 elements of 4 bytes"});
@@ -145,16 +148,17 @@ TEST_F(TensorBundle, RefusesBadEntries) {
     refuse_entry({.dtype = 1, .shape = std::vector<std::int64_t>(65, 1), .size = 4}, {"more than 64 dimensions"});
     refuse({{"", header_message(1)}, {"t", "\x08"}}, {"tensor 't'", "entry is malformed"});
     refuse({{"", header_message(1)}, {"t", std::string("\x12\x01\x07", 3)}}, {"tensor 't'", "shape is malformed"});
-    refuse({{"", header_message(1)}, {"a", entry_message(kernel_)}, {"b", entry_message(kernel_)}},
-           {"overlaps the data of 'a'"});
+    refuse(
+        {{"", header_message(1)}, {"a", entry_message(kernel_)}, {"b", entry_message(kernel_)}},
+        {"overlaps the data of 'a'"});
 }
 
 TEST_F(TensorBundle, RefusesBadTables) {
     const std::string whole = testing::table(good());
     const auto refuse_bytes = [&](const std::string& bytes, std::string_view part) {
         write("variables.index", bytes);
-        expect_error([&] { (void)open_tensor_bundle(path("variables")); },
-                     {"[tensor_bundle]", "variables.index", part});
+        expect_error(
+            [&] { (void)open_tensor_bundle(path("variables")); }, {"[tensor_bundle]", "variables.index", part});
     };
     refuse_bytes("", "has 0 bytes; the footer");
     refuse_bytes(whole.substr(1), "runs past");
@@ -170,8 +174,8 @@ TEST_F(TensorBundle, RefusesBadTables) {
     refuse({{"", header_message(1)}, {std::string(1025, 'k'), entry_message(bias_)}}, {"a key has at most 1024"});
     expect_error([&] { (void)open(good(), {.compression = 1}); }, {"block at", "compression 1", "only 0"});
     expect_error([&] { (void)open(good(), {.damage = [](std::string& block) { block = "\x01"; }}); }, {"1 bytes"});
-    expect_error([&] { (void)open(good(), {.damage = [](std::string& block) { block.back() = '\x7f'; }}); },
-                 {"restart points"});
+    expect_error(
+        [&] { (void)open(good(), {.damage = [](std::string& block) { block.back() = '\x7f'; }}); }, {"restart points"});
 }
 
 TEST_F(TensorBundle, DamagedFilesLoadOrThrowError) {
@@ -182,10 +186,18 @@ TEST_F(TensorBundle, DamagedFilesLoadOrThrowError) {
         const auto damage = [&](std::string& bytes) {
             const auto at = static_cast<std::size_t>(random.integer(0, std::ssize(bytes) - 1));
             switch (random.integer(0, 5)) {
-                case 0: bytes.resize(at + 1); break;
-                case 1: bytes.insert(at, bytes.substr(at, static_cast<std::size_t>(random.integer(1, 40)))); break;
-                case 2: bytes[at] = '\xff'; break;
-                default: bytes[at] = static_cast<char>(bytes[at] ^ (1 << random.integer(0, 7))); break;
+                case 0:
+                    bytes.resize(at + 1);
+                    break;
+                case 1:
+                    bytes.insert(at, bytes.substr(at, static_cast<std::size_t>(random.integer(1, 40))));
+                    break;
+                case 2:
+                    bytes[at] = '\xff';
+                    break;
+                default:
+                    bytes[at] = static_cast<char>(bytes[at] ^ (1 << random.integer(0, 7)));
+                    break;
             }
         };
         std::string bytes;
@@ -194,10 +206,10 @@ TEST_F(TensorBundle, DamagedFilesLoadOrThrowError) {
             damage(bytes);
         } else {
             bytes = testing::table(good(), {.damage = [&](std::string& block) {
-                if (random.integer(0, 2) == 0) {
-                    damage(block);
-                }
-            }});
+                                       if (random.integer(0, 2) == 0) {
+                                           damage(block);
+                                       }
+                                   }});
         }
         write("variables.index", bytes);
         try {
