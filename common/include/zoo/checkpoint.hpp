@@ -68,8 +68,8 @@ struct WeightRow {
 struct LoadOptions {
     // Names in the checkpoint that need no row; patterns as for open_checkpoint.
     std::vector<std::string> ignored;
-    // Row names turn into checkpoint names: strip_prefix is taken off where a row's name starts with it, then add_prefix
-    // is put in front. A bare BertModel file read by a table with "bert." names: {.strip_prefix = "bert."}.
+    // Row names turn into checkpoint names: strip_prefix is taken off where a row's name starts with it, then
+    // add_prefix is put in front. A bare BertModel file read by a table of "bert." names: {.strip_prefix = "bert."}.
     std::string strip_prefix;
     std::string add_prefix;
 };

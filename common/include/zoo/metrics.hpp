@@ -33,11 +33,11 @@ struct Comparison {
 [[nodiscard]] std::string describe(const Comparison& comparison);
 
 // Distances in steps of the bfloat16 grid: neighbours are 1 apart, also across zero; -0 and +0 are the same. Values off
-// the grid are first rounded to nearest even. Two NaNs, or two equal infinities, are exact; any other pair with a NaN or
-// an infinity is kFar apart.
+// the grid are first rounded to nearest even. Two NaNs, or two equal infinities, are exact; any other pair with a NaN
+// or an infinity is kFar apart.
 struct UlpHistogram {
     static constexpr std::uint32_t kFar = std::numeric_limits<std::uint32_t>::max();
-    static constexpr std::size_t kBuckets = 19;
+    static constexpr std::size_t kBuckets = 18;
 
     std::size_t count = 0;
     std::size_t exact = 0;
