@@ -90,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadValue{
             "Position", [](Config& c) { c.position_embedding_type = "relative_key"; },
             "'relative_key'; only 'absolute'"}),
-    [](const auto& info) { return std::string(info.param.name); });
+    [](const auto& row) { return std::string(row.param.name); });
 
 TEST(BertConfig, ReadsHuggingFaceFields) {
     const Config config = parse(R"({

@@ -78,7 +78,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInputs{
             "Empty", [](Inputs& i) { std::fill(i.attention_mask.begin() + 32, i.attention_mask.end(), 0U); },
             "attention_mask of sequence 1 is all 0"}),
-    [](const auto& info) { return std::string(info.param.name); });
+    [](const auto& row) { return std::string(row.param.name); });
 
 }  // namespace
 }  // namespace zoo::bert

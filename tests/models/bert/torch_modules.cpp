@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/bert/torch_modules.hpp"
+#include "tests/models/bert/torch_modules.hpp"
 
 #include <torch/nn.h>
 

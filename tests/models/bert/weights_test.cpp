@@ -103,7 +103,7 @@ TEST_F(BertWeights, RandomValuesHaveTheScalesOfTrainedOnes) {
         const double squares = std::inner_product(tensor.data.begin(), tensor.data.end(), tensor.data.begin(), 0.0);
         return std::sqrt(squares / static_cast<double>(tensor.data.size()));
     };
-    EXPECT_NEAR(deviation(weights.layers[0].feed_forward.output.weight), 1.2 / std::sqrt(1536.0), 0.001);
+    EXPECT_NEAR(deviation(weights.layers[0].feed_forward.output.weight), 1.0 / std::sqrt(1536.0), 0.001);
     EXPECT_NEAR(deviation(weights.embeddings.word_embeddings), 0.04, 0.001);
     const std::vector<float>& gamma = weights.layers[0].attention.layer_norm.weight.data;
     EXPECT_NEAR(std::accumulate(gamma.begin(), gamma.end(), 0.0) / 384.0, 1.0, 0.05);

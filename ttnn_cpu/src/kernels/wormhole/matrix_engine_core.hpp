@@ -172,34 +172,39 @@ inline typename Isa::Vec accumulate(typename Isa::Vec dst, typename Isa::Vec exp
     return Isa::where_zero(magnitude, Isa::set1(0), Isa::zero_below(moved, 128 + 2048, with_sign));
 }
 
+// All ones where `condition` holds: the loops that use it must be free of branches to become vectors.
+inline std::int32_t mask(bool condition) { return -static_cast<std::int32_t>(condition); }
+
+inline std::int32_t shift_half_up(std::int32_t value, std::int32_t shift) {
+    const std::int32_t bounded = std::min(shift, 30);
+    return (value + ((1 << bounded) >> 1)) >> bounded;
+}
+
 // The same for a 32-bit destination (float32 bits), in 32-bit arithmetic and without the coarse grid.
 inline std::uint32_t accumulate_wide(std::uint32_t dst, std::int32_t exponent0, std::int32_t sum0, std::int32_t exponent1, std::int32_t sum1) {
-    const std::int32_t dst_exponent = static_cast<std::int32_t>((dst >> 23) & 0xFF);
+    const auto dst_exponent = static_cast<std::int32_t>((dst >> 23) & 0xFF);
     const std::int32_t exponent = std::max(std::max(exponent0, exponent1), dst_exponent);
-    const auto shifted = [exponent](std::int32_t value, std::int32_t value_exponent) {
-        const std::int32_t shift = std::min(exponent - value_exponent, 30);
-        return (value + ((1 << shift) >> 1)) >> shift;
-    };
-    const std::int32_t dst_magnitude = dst_exponent > 0 ? static_cast<std::int32_t>((dst & 0x7FFFFF) | 0x800000) : 0;
-    const std::int32_t base = shifted(dst_magnitude, dst_exponent);
-    const std::int32_t first = exponent0 > 0 ? shifted(sum0 * 8192, exponent0) : 0;
-    const std::int32_t second = exponent1 > 0 ? shifted(sum1 * 8192, exponent1) : 0;
-    const std::int32_t sum = ((dst >> 31) != 0 ? -base : base) + first + second;
+    const std::int32_t dst_magnitude = static_cast<std::int32_t>((dst & 0x7FFFFF) | 0x800000) & mask(dst_exponent > 0);
+    const std::int32_t base = shift_half_up(dst_magnitude, exponent - dst_exponent);
+    const std::int32_t first = shift_half_up(sum0 * 8192, exponent - exponent0) & mask(exponent0 > 0);
+    const std::int32_t second = shift_half_up(sum1 * 8192, exponent - exponent1) & mask(exponent1 > 0);
+    const std::int32_t dst_sign = static_cast<std::int32_t>(dst) >> 31;
+    const std::int32_t sum = ((base ^ dst_sign) - dst_sign) + first + second;
 
-    const std::uint32_t magnitude = static_cast<std::uint32_t>(sum < 0 ? -sum : sum);
+    const std::int32_t sign = sum >> 31;
+    const std::int32_t magnitude = (sum ^ sign) - sign;
     // The leading bit's place, from the exponent of a float conversion that cannot round up because the bit below the leading one is clear.
-    const std::int32_t leading =
-        static_cast<std::int32_t>(std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<std::int32_t>(magnitude & ~(magnitude >> 1)))) >> 23) - 127;
-    std::int32_t right = leading - 23;
-    right = sum == -1 ? 4 : right;  // the normaliser's slip on -1, see encode() in matrix_fpu.cpp
+    const std::int32_t leading = (std::bit_cast<std::int32_t>(static_cast<float>(magnitude & ~(magnitude >> 1))) >> 23) - 127;
+    // The normaliser's slip on -1, see encode() in matrix_fpu.cpp: 4 instead of -23.
+    const std::int32_t right = leading - 23 + (27 & mask(sum == -1));
     const std::int32_t down = std::max(right, 0);
     const std::int32_t up = std::max(-right, 0) & 31;
-    const std::uint32_t normal = ((magnitude + ((1U << down) >> 1)) >> down) << up;
-    const std::int32_t final_exponent = exponent + right + static_cast<std::int32_t>((normal >> 24) & 1U);
-    std::uint32_t bits = (static_cast<std::uint32_t>(final_exponent) << 23) | (normal & 0x7FFFFFU);
-    bits = final_exponent >= 255 ? 0x7F800000U : bits;
-    bits |= sum < 0 ? 0x80000000U : 0U;
-    return sum == 0 || final_exponent <= 0 ? 0U : bits;
+    const std::int32_t normal = ((magnitude + ((1 << down) >> 1)) >> down) << up;
+    const std::int32_t final_exponent = exponent + right + ((normal >> 24) & 1);
+    const std::int32_t infinite = mask(final_exponent >= 255);
+    const std::int32_t finite = static_cast<std::int32_t>((static_cast<std::uint32_t>(final_exponent) << 23) | (normal & 0x7FFFFF));
+    const std::int32_t bits = (0x7F800000 & infinite) | (finite & ~infinite) | (sign & static_cast<std::int32_t>(0x80000000U));
+    return static_cast<std::uint32_t>(bits & mask(sum != 0) & mask(final_exponent > 0));
 }
 
 // Rows handled together, so that the long dependency chain of one row's accumulations overlaps with another's.
