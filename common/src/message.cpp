@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "message.hpp"
+
+#include <algorithm>
+
+namespace zoo {
+
+std::string in_quotes(std::string_view text, std::size_t limit) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    std::string result = "'";
+    for (const char letter : text.substr(0, limit)) {
+        const auto code = static_cast<unsigned char>(letter);
+        if (code >= 0x20 && code < 0x7F) {
+            result += letter;
+        } else {
+            result += {'\\', 'x', kDigits[code >> 4U], kDigits[code & 0xFU]};
+        }
+    }
+    return result + (text.size() > limit ? "...'" : "'");
+}
+
+std::string listed(std::span<const std::string> items, std::size_t limit) {
+    std::string result;
+    const std::size_t shown = std::min(items.size(), limit);
+    for (std::size_t i = 0; i < shown; ++i) {
+        result += (i == 0 ? "" : ", ") + items[i];
+    }
+    if (items.size() > shown) {
+        result += " and " + std::to_string(items.size() - shown) + " more";
+    }
+    return result;
+}
+
+}  // namespace zoo

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Keeps records of calls and ops while it is on.
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <ttnn/tensor/tensor.hpp>
+#include <ttnn_cpu/records.hpp>
+
+#include "core/json_text.hpp"
+
+namespace ttnn_cpu {
+
+std::uint64_t now_ns();
+
+class Recorder {
+public:
+    bool on() const { return on_.load(std::memory_order_relaxed); }
+    void start();
+    Recording stop();
+
+    // Called when an op has run.
+    void add_op(OpRecord record);
+    std::uint64_t add_call(CallRecord record);
+    void finish_call(std::uint64_t call_id, std::vector<TensorRecord> outputs, std::string error);
+
+private:
+    std::atomic<bool> on_ = false;
+    std::mutex mutex_;
+    std::uint64_t next_id_ = 1;
+    Recording recording_;
+};
+
+TensorRecord record_of(const ttnn::Tensor& tensor);
+
+// One call of the public API, from construction to the end of its scope. Free unless the device records.
+//
+//     ApiCall call("ttnn::linear", {&a, &b}, [&](JsonText& json) { json.tensor("input_tensor_a", 0)...; });
+//     ...
+//     return call.returns(result);
+class ApiCall {
+public:
+    template <typename WriteArguments>
+    ApiCall(std::string_view function, std::initializer_list<const ttnn::Tensor*> inputs, WriteArguments&& write) {
+        if ((recorder_ = recorder_for({inputs.begin(), inputs.size()})) != nullptr) {
+            JsonText arguments;
+            write(arguments);
+            start(function, {inputs.begin(), inputs.size()}, arguments.str());
+        }
+    }
+    // For functions that take a list of tensors.
+    template <typename WriteArguments>
+    ApiCall(std::string_view function, std::span<const ttnn::Tensor> inputs, WriteArguments&& write) {
+        std::vector<const ttnn::Tensor*> pointers;
+        for (const ttnn::Tensor& input : inputs) {
+            pointers.push_back(&input);
+        }
+        if ((recorder_ = recorder_for(pointers)) != nullptr) {
+            JsonText arguments;
+            write(arguments);
+            start(function, pointers, arguments.str());
+        }
+    }
+    ~ApiCall();
+    ApiCall(const ApiCall&) = delete;
+    ApiCall& operator=(const ApiCall&) = delete;
+
+    ttnn::Tensor returns(ttnn::Tensor output);
+    std::vector<ttnn::Tensor> returns(std::vector<ttnn::Tensor> outputs);
+
+    // The call that the current thread is in, 0 outside any.
+    static std::uint64_t current();
+
+private:
+    // Null inputs are absent optional tensors.
+    static Recorder* recorder_for(std::span<const ttnn::Tensor* const> inputs);
+    void start(std::string_view function, std::span<const ttnn::Tensor* const> inputs, std::string arguments);
+
+    Recorder* recorder_ = nullptr;
+    std::uint64_t id_ = 0;
+    std::uint64_t parent_ = 0;
+    std::vector<TensorRecord> outputs_;
+    int uncaught_ = 0;
+};
+
+}  // namespace ttnn_cpu
