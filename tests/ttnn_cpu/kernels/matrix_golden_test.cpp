@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The matrix engine against results of the real TTNN: every value, every bit.
 #include "kernels/formats.hpp"
+#include "kernels/sfpu.hpp"
 #include "kernels/wormhole/matrix_engine.hpp"
 #include "kernels/wormhole/matrix_program.hpp"
 #include "support/golden_file.hpp"
@@ -80,23 +81,37 @@ TEST_P(MatrixGolden, EveryValueIsExact) {
     spec.fidelity = fidelity_of(golden.args);
     spec.has_bias = golden.tensors.contains("in2");
     const MatmulPlan plan = plan_for(golden.args, spec);
-    set_k_blocking(plan.program, plan.in0_block_w, true, PartialsFormat::BFloat16, spec);
-    spec.packer_relu = golden.args.value("activation", nlohmann::json()) == "relu";
+    const bool all_bfp8 = golden.args.value("dtype", "") == "BFLOAT8_B";
+    set_k_blocking(plan.program, plan.in0_block_w, true, all_bfp8 ? PartialsFormat::BFloat8B : PartialsFormat::BFloat16, spec);
+    const auto activation = golden.args.value("activation", nlohmann::json());
+    spec.packer_relu = activation == "relu";
+    if (activation == "gelu" || activation == "silu") {
+        const UnaryFunction function = activation == "silu" ? UnaryFunction::Silu : UnaryFunction::Gelu;
+        spec.activation_table = unary_table(UnaryOp{function}).data();
+    }
 
-    const Bits a = to_bf16(in0.values);
-    const Bits b = golden.args.value("dtype1", "") == "BFLOAT8_B" ? through_host_bfp8(in1.values) : to_bf16(in1.values);
-    const Bits bias = spec.has_bias ? to_bf16(golden.at("in2").values) : Bits();
+    const Bits a = all_bfp8 ? through_host_bfp8(in0.values) : to_bf16(in0.values);
+    const Bits b = all_bfp8 || golden.args.value("dtype1", "") == "BFLOAT8_B" ? through_host_bfp8(in1.values) : to_bf16(in1.values);
+    const auto bias_of = [&](const std::vector<float>& values) { return all_bfp8 ? through_host_bfp8(values) : to_bf16(values); };
+    const Bits bias = spec.has_bias ? bias_of(golden.at("in2").values) : Bits();
     const MatmulOperands operands{{a.data(), nullptr, spec.k}, {b.data(), nullptr, spec.n}, {bias.data(), nullptr, 0}};
     Bits out(expected.values.size());
     matmul(spec, operands, out.data(), spec.n);
+    if (all_bfp8) {
+        round_trip_partials(PartialsFormat::BFloat8B, out.data(), out.size());
+    }
     EXPECT_EQ(count_exact(out, expected.values), expected.values.size());
     matmul_ref(spec, operands, out.data(), spec.n);
+    if (all_bfp8) {
+        round_trip_partials(PartialsFormat::BFloat8B, out.data(), out.size());
+    }
     EXPECT_EQ(count_exact(out, expected.values), expected.values.size()) << "reference";
 }
 
 std::vector<std::string> cases() {
     std::vector<std::string> names = zoo::testing::golden_names("matmul.");
-    names.insert(names.end(), {"linear.bias.none", "linear.bias.relu"});
+    const std::vector<std::string> linear = zoo::testing::golden_names("linear.");
+    names.insert(names.end(), linear.begin(), linear.end());
     return names;
 }
 
