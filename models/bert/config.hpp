@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace zoo {
+class JsonConfig;
+}
+
+namespace zoo::bert {
+
+// The field names of a Hugging Face config.json; the defaults are bert-base-uncased's.
+struct Config {
+    std::int64_t vocab_size = 30522;
+    std::int64_t hidden_size = 768;
+    std::int64_t num_hidden_layers = 12;
+    std::int64_t num_attention_heads = 12;
+    std::int64_t intermediate_size = 3072;
+    std::int64_t max_position_embeddings = 512;
+    std::int64_t type_vocab_size = 2;
+    std::int64_t pad_token_id = 0;
+    std::int64_t num_labels = 2;  // of the sequence classification head
+    double layer_norm_eps = 1e-12;
+    std::string hidden_act = "gelu";  // the exact one, by erf
+    std::string position_embedding_type = "absolute";
+
+    [[nodiscard]] std::int64_t head_size() const { return hidden_size / num_attention_heads; }
+
+    bool operator==(const Config&) const = default;
+};
+
+// "tiny" (for tests), "minilm-l6", "bert-base", "bert-large-squad2". Error for any other name, listing these.
+[[nodiscard]] Config preset(std::string_view name);
+[[nodiscard]] const std::vector<std::string_view>& preset_names();
+
+// Reads and validates a config.json: a path to it, or a parsed one. num_labels follows id2label where that is given.
+[[nodiscard]] Config from_json(const std::filesystem::path& file);
+[[nodiscard]] Config from_json(const JsonConfig& json);
+
+// Error naming the first field that no code here can run, its value and the rule.
+void validate(const Config& config);
+
+}  // namespace zoo::bert
