@@ -99,6 +99,8 @@ char32_t to_lower(char32_t c) {
     return lower;
 }
 
+bool is_inert(char32_t c) { return unorm2_isInert(nfd(), static_cast<UChar32>(c)) != 0; }
+
 int combining_class(char32_t c) {
     const int value = u_getCombiningClass(static_cast<UChar32>(c));
     return value == 0 || is_younger_than(c, kNormalizationVersion) ? 0 : value;

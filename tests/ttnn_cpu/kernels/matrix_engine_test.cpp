@@ -128,6 +128,73 @@ TEST_P(EachFidelity, TileProductsEqualTheDefinition) {
 
 INSTANTIATE_TEST_SUITE_P(Matrix, EachFidelity, ::testing::Values(Fidelity::LoFi, Fidelity::HiFi2, Fidelity::HiFi3, Fidelity::HiFi4));
 
+// The corners that random values miss: a group's sum near a rounding threshold, far below a destination that the other group cancels, so
+// that the rounded sum is all that remains. Covers the double rounding of shifts 14 and 15, and the normaliser's slip on -1.
+TEST(TileProduct, RoundsAGroupFarBelowTheDestinationAsTheDefinitionDoes) {
+    constexpr std::array<int, 16> kSums{1, 2, 4, 4096, 8190, 8191, 8192, 8193, 8194, 16381, 16382, 16386, 16387, 24575, 24577, 24578};
+    std::mt19937 random(7);
+    const auto bf16_of = [](int eighths, int exponent, bool negative) {  // significand of 8 bits
+        return static_cast<std::uint16_t>((negative ? 0x8000 : 0) | ((127 + exponent) << 7) | (eighths & 0x7F));
+    };
+    for (int shift = 11; shift <= 17; ++shift) {
+        for (int repeat = 0; repeat < 4; ++repeat) {
+            std::vector<std::uint16_t> in0(kTile);
+            std::vector<std::uint16_t> in1(kTile * kTile);
+            std::array<int, 8> b;
+            for (std::size_t k = 0; k < 8; ++k) {
+                b[k] = 64 + static_cast<int>(random() % 64);
+                in0[k] = bf16_of(b[k] * 2, 0, false);
+            }
+            in0[8] = bf16_of(128, 0, false);
+            for (std::size_t column = 0; column < kTile; ++column) {
+                const int target = kSums[random() % kSums.size()] * (random() % 2 != 0 ? 1 : -1);
+                std::array<int, 8> a{};
+                for (int tries = 0; tries < 4000; ++tries) {
+                    int sum = 0;
+                    for (std::size_t k = 0; k < 8; ++k) {
+                        a[k] = (16 + static_cast<int>(random() % 16)) * (random() % 4 != 0 ? 1 : -1) * (target < 0 ? -1 : 1);
+                        sum += a[k] * b[k];
+                    }
+                    if (sum == target) {
+                        break;
+                    }
+                }
+                for (std::size_t k = 0; k < 8; ++k) {
+                    in1[k * kTile + column] = bf16_of(std::abs(a[k]) * 8, 0, a[k] < 0);
+                }
+                in1[8 * kTile + column] = bf16_of(128, shift, true);
+            }
+            const std::vector<std::uint16_t> start(kTile, bf16_of(128, shift, false));
+            const std::vector<std::uint32_t> wide_start(kTile, widen_bf16(start[0]));
+            for (const EngineIsa* engine : engines()) {
+                std::vector<std::uint32_t> packed0(kTile * in0_parts(1));
+                std::vector<std::int16_t> packed1(kTile * kTile * in1_parts(1));
+                engine->pack_in0({in0.data(), nullptr, kTile}, 0, 1, kTile, Fidelity::LoFi, packed0.data());
+                engine->pack_in1({in1.data(), nullptr, kTile}, 0, kTile, Fidelity::LoFi, packed1.data());
+                std::vector<std::uint16_t> out16 = start;
+                std::vector<std::uint32_t> out32 = wide_start;
+                engine->mvmul_tile16(Fidelity::LoFi, packed0.data(), packed1.data(), out16.data(), 1);
+                engine->mvmul_tile32(Fidelity::LoFi, packed0.data(), packed1.data(), out32.data(), 1);
+                for (std::size_t column = 0; column < kTile; ++column) {
+                    std::array<std::uint32_t, 16> row{};
+                    std::array<std::uint32_t, 16> values{};
+                    for (std::size_t k = 0; k < 9; ++k) {
+                        row[k] = widen_bf16(in0[k]);
+                        values[k] = widen_bf16(in1[k * kTile + column]);
+                    }
+                    const std::array<std::uint32_t, 16> zeros{};
+                    std::uint32_t narrow = mvmul(wide_start[0], row.data(), values.data(), 0, DestWidth::Bits16);
+                    std::uint32_t wide = mvmul(wide_start[0], row.data(), values.data(), 0, DestWidth::Bits32);
+                    narrow = mvmul(narrow, zeros.data(), zeros.data(), 0, DestWidth::Bits16);
+                    wide = mvmul(wide, zeros.data(), zeros.data(), 0, DestWidth::Bits32);
+                    ASSERT_EQ(out16[column], narrow >> 16) << engine->name << " shift " << shift;
+                    ASSERT_EQ(out32[column], wide) << engine->name << " shift " << shift;
+                }
+            }
+        }
+    }
+}
+
 struct Problem {
     MatmulSpec spec;
     std::vector<std::uint16_t> in0;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The matrix engine against results of the real TTNN: every value, every bit.
 #include "kernels/formats.hpp"
+#include "kernels/sfpu.hpp"
 #include "kernels/wormhole/matrix_engine.hpp"
+#include "kernels/wormhole/matrix_program.hpp"
 #include "support/golden_file.hpp"
 
 #include <gtest/gtest.h>
@@ -38,15 +40,17 @@ Fidelity fidelity_of(const nlohmann::json& args) {
     return names.at(args.value("fidelity", args.at("op") == "linear" ? "LoFi" : "HiFi2"));
 }
 
-// in0_block_w of the program config that TTNN chooses for these shapes on 8x8 cores.
-std::size_t k_block_tiles(const nlohmann::json& args, const MatmulSpec& spec) {
-    if (args.at("op") == "linear") {
-        return 4;  // 2D multicast on a given grid: the largest divisor of the K tiles up to 4
-    }
-    if (spec.m <= 32) {
-        return 2;  // 1D multicast: 2 for an even number of K tiles
-    }
-    return 1;  // 2D multicast: K tiles over 8 columns of cores; batched: always 1
+// The linear cases were given a grid of 8x8 cores, the others nothing.
+MatmulPlan plan_for(const nlohmann::json& args, const MatmulSpec& spec) {
+    MatmulShape shape;
+    shape.batch_a = spec.batch;
+    shape.batch_b = spec.batch;
+    shape.m = spec.m / 32;
+    shape.k = spec.k / 32;
+    shape.n = spec.n / 32;
+    shape.user_grid = args.at("op") == "linear";
+    shape.bias_tile_bytes = spec.has_bias ? 2048 : 0;
+    return choose_plan(shape);
 }
 
 std::size_t count_exact(const Bits& out, const std::vector<float>& expected) {
@@ -75,25 +79,39 @@ TEST_P(MatrixGolden, EveryValueIsExact) {
     spec.in1_batch_stride = spec.k * spec.n;
     spec.out_batch_stride = spec.m * spec.n;
     spec.fidelity = fidelity_of(golden.args);
-    spec.k_block_tiles = k_block_tiles(golden.args, spec);
-    spec.partials = Partials::PackerL1Acc;
     spec.has_bias = golden.tensors.contains("in2");
-    spec.packer_relu = golden.args.value("activation", nlohmann::json()) == "relu";
+    const MatmulPlan plan = plan_for(golden.args, spec);
+    const bool all_bfp8 = golden.args.value("dtype", "") == "BFLOAT8_B";
+    set_k_blocking(plan.program, plan.in0_block_w, true, all_bfp8 ? PartialsFormat::BFloat8B : PartialsFormat::BFloat16, spec);
+    const auto activation = golden.args.value("activation", nlohmann::json());
+    spec.packer_relu = activation == "relu";
+    if (activation == "gelu" || activation == "silu") {
+        const UnaryFunction function = activation == "silu" ? UnaryFunction::Silu : UnaryFunction::Gelu;
+        spec.activation_table = unary_table(UnaryOp{function}).data();
+    }
 
-    const Bits a = to_bf16(in0.values);
-    const Bits b = golden.args.value("dtype1", "") == "BFLOAT8_B" ? through_host_bfp8(in1.values) : to_bf16(in1.values);
-    const Bits bias = spec.has_bias ? to_bf16(golden.at("in2").values) : Bits();
+    const Bits a = all_bfp8 ? through_host_bfp8(in0.values) : to_bf16(in0.values);
+    const Bits b = all_bfp8 || golden.args.value("dtype1", "") == "BFLOAT8_B" ? through_host_bfp8(in1.values) : to_bf16(in1.values);
+    const auto bias_of = [&](const std::vector<float>& values) { return all_bfp8 ? through_host_bfp8(values) : to_bf16(values); };
+    const Bits bias = spec.has_bias ? bias_of(golden.at("in2").values) : Bits();
     const MatmulOperands operands{{a.data(), nullptr, spec.k}, {b.data(), nullptr, spec.n}, {bias.data(), nullptr, 0}};
     Bits out(expected.values.size());
     matmul(spec, operands, out.data(), spec.n);
+    if (all_bfp8) {
+        round_trip_partials(PartialsFormat::BFloat8B, out.data(), out.size());
+    }
     EXPECT_EQ(count_exact(out, expected.values), expected.values.size());
     matmul_ref(spec, operands, out.data(), spec.n);
+    if (all_bfp8) {
+        round_trip_partials(PartialsFormat::BFloat8B, out.data(), out.size());
+    }
     EXPECT_EQ(count_exact(out, expected.values), expected.values.size()) << "reference";
 }
 
 std::vector<std::string> cases() {
     std::vector<std::string> names = zoo::testing::golden_names("matmul.");
-    names.insert(names.end(), {"linear.bias.none", "linear.bias.relu"});
+    const std::vector<std::string> linear = zoo::testing::golden_names("linear.");
+    names.insert(names.end(), linear.begin(), linear.end());
     return names;
 }
 
