@@ -56,6 +56,18 @@ TEST(ChoosePlan, ShardsSetTheBlock) {
     EXPECT_EQ(choose_plan(shape).in0_block_w, 3U);
 }
 
+TEST(ChoosePlan, OutsideDramSmallProductsStayInTheDestination) {
+    MatmulShape shape = tiles(2, 8, 3);
+    shape.all_dram = false;
+    EXPECT_EQ(choose_plan(shape).program, MatmulProgram::MultiCore);
+    shape.all_interleaved = false;
+    shape.out_shard = Shard{Shard::Layout::Width, 2, 1, 3, 1, false};
+    EXPECT_EQ(choose_plan(shape).program, MatmulProgram::Mcast1DIn0);
+    shape.out_shard = Shard{Shard::Layout::Block, 1, 1, 3, 2, false};
+    EXPECT_EQ(choose_plan(shape).program, MatmulProgram::Mcast2D);
+    EXPECT_EQ(choose_plan(shape).in0_block_w, 2U);
+}
+
 TEST(ChoosePlan, LittleMemoryShrinksTheBlockOfK) {
     MatmulShape shape = tiles(16, 64, 16);
     EXPECT_EQ(choose_plan(shape).in0_block_w, 8U);

@@ -75,6 +75,24 @@ MatmulPlan plan_1d(const MatmulShape& s, bool mcast_in0) {
             mcast_in0 ? s.m : div_up(s.m, cores), mcast_in0 ? div_up(s.n, cores) : s.n};
 }
 
+// A sharded output asks for the program that writes shards of its kind. A block layout on one row (column) of cores counts as width
+// (height), but for a single core.
+std::optional<Shard::Layout> output_layout(const MatmulShape& s) {
+    if (!s.out_shard) {
+        return std::nullopt;
+    }
+    const bool one_core = s.out_shard->grid_x == 1 && s.out_shard->grid_y == 1;
+    if (s.out_shard->layout == Shard::Layout::Block && !one_core) {
+        if (s.out_shard->grid_y == 1) {
+            return Shard::Layout::Width;
+        }
+        if (s.out_shard->grid_x == 1) {
+            return Shard::Layout::Height;
+        }
+    }
+    return s.out_shard->layout;
+}
+
 // Neither a program config nor a core grid.
 MatmulPlan plan_automatic(const MatmulShape& s) {
     const bool all_dram_interleaved = s.all_dram && s.all_interleaved;
@@ -84,7 +102,7 @@ MatmulPlan plan_automatic(const MatmulShape& s) {
     }
     const std::size_t blocks_y = div_up(s.m, factor);
     const std::size_t blocks_x = div_up(s.n, factor);
-    const std::size_t block_w = (blocks_y > 1 || blocks_x > 1) && s.k % 2 != 0 ? 1 : 2;
+    const std::size_t block_w = (s.out_shard || blocks_y > 1 || blocks_x > 1) && s.k % 2 != 0 ? 1 : 2;
     if (!all_dram_interleaved && (blocks_x * blocks_y > s.grid_x * s.grid_y || s.k % block_w != 0)) {
         return {};
     }
@@ -93,10 +111,11 @@ MatmulPlan plan_automatic(const MatmulShape& s) {
     const bool one_a_many_b = s.all_interleaved && s.batch_a == 1 && s.batch_b > 1;
     const bool single_row = on_grid && blocks_y == 1 && !all_dram_interleaved;
     const bool single_column = on_grid && blocks_x == 1 && !all_dram_interleaved;
-    if (!one_a_many_b && (single_row || (narrow && s.n > s.m))) {
+    const std::optional<Shard::Layout> wanted_by_output = on_grid ? std::nullopt : output_layout(s);
+    if ((!one_a_many_b && (single_row || (narrow && s.n > s.m))) || wanted_by_output == Shard::Layout::Width) {
         return plan_1d(s, true);
     }
-    if (single_column || (narrow && s.n <= s.m) || one_a_many_b) {
+    if (single_column || (narrow && s.n <= s.m) || one_a_many_b || wanted_by_output == Shard::Layout::Height) {
         return plan_1d(s, false);
     }
     if (all_dram_interleaved) {
@@ -105,7 +124,7 @@ MatmulPlan plan_automatic(const MatmulShape& s) {
         const std::size_t wanted = s.k % s.grid_x == 0 ? s.k / s.grid_x : 1;
         return {MatmulProgram::Mcast2D, fitting_block_w(s, per_core_m, per_core_n, wanted), per_core_m, per_core_n};
     }
-    if (on_grid) {
+    if (on_grid || wanted_by_output == Shard::Layout::Block) {
         return {MatmulProgram::Mcast2D, block_w, factor, factor};
     }
     return {};

@@ -53,6 +53,7 @@ struct MatmulShape {
     bool all_interleaved = true;      // operands and output interleaved
     bool transpose_a = false;
     std::optional<Shard> a_shard;
+    std::optional<Shard> out_shard;  // where the output's memory config gives one; only layout and grid count
     std::size_t in0_tile_bytes = 2048;
     std::size_t in1_tile_bytes = 2048;
     std::size_t partials_tile_bytes = 2048;  // 4096 with a 32-bit destination, else the larger of 2048 and the output's
@@ -60,7 +61,7 @@ struct MatmulShape {
     std::size_t l1_bytes = 1393472;  // free for circular buffers on a core
 };
 
-// The program config TTNN would generate. Sharded outputs with an interleaved in0 are not covered.
+// The program config TTNN would generate.
 MatmulPlan choose_plan(const MatmulShape& shape);
 
 }  // namespace ttnn_cpu::kernels::wormhole
