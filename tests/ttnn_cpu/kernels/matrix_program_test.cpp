@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TTNN's choice of a matmul program; the expected values were worked out by hand from the rules of its config generator.
+// TTNN's choice of a matmul program; the expected values were worked out by hand
+// from the rules of its config generator.
 #include "kernels/wormhole/matrix_program.hpp"
 
 #include <gtest/gtest.h>

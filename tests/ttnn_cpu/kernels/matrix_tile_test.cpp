@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reductions built from single tile steps, against results of the real TTNN: every value, every bit.
 // TTNN reduces bfloat16 in a 32-bit destination at HiFi3 with a truncated bfloat16 scaler.
-#include "kernels/formats.hpp"
 #include "kernels/wormhole/matrix_tile.hpp"
+#include "kernels/formats.hpp"
 #include "support/golden_file.hpp"
 
 #include <gtest/gtest.h>
@@ -47,16 +47,19 @@ TEST_P(Reductions, EveryValueIsExact) {
             std::array<std::uint16_t, kSide> maxima;
             maxima.fill(kMaxStart);
             for (std::size_t along = 0; along < (c.last ? width : padded); along += kSide) {
-                const MatrixView tile{values.data() + (c.last ? line0 * width + along : along * width + line0), nullptr, width};
+                const MatrixView tile{
+                    values.data() + (c.last ? line0 * width + along : along * width + line0), nullptr, width};
                 if (c.max) {
                     c.last ? reduce_max_rows(tile, maxima.data()) : reduce_max_columns(tile, maxima.data());
                 } else {
-                    c.last ? reduce_sum_rows(Fidelity::HiFi3, tile, scaler, sums.data()) : reduce_sum_columns(Fidelity::HiFi3, tile, scaler, sums.data());
+                    c.last ? reduce_sum_rows(Fidelity::HiFi3, tile, scaler, sums.data())
+                           : reduce_sum_columns(Fidelity::HiFi3, tile, scaler, sums.data());
                 }
             }
             for (std::size_t i = 0; i < kSide && line0 + i < lines; ++i) {
                 const std::uint16_t result = c.max ? pack_bf16_from_dst16(maxima[i]) : pack_bf16_from_dst32(sums[i]);
-                ASSERT_EQ(bf16_to_float(result), expected[next++]) << c.golden << " slice " << slice << " line " << line0 + i;
+                ASSERT_EQ(bf16_to_float(result), expected[next++])
+                    << c.golden << " slice " << slice << " line " << line0 + i;
             }
         }
     }
@@ -64,15 +67,11 @@ TEST_P(Reductions, EveryValueIsExact) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Golden,
-    Reductions,
+    Golden, Reductions,
     ::testing::Values(
-        Case{"reduce.sum.last", true, false, false},
-        Case{"reduce.mean.last", true, false, true},
-        Case{"reduce.max.last", true, true, false},
-        Case{"reduce.sum.rows", false, false, false},
-        Case{"reduce.mean.rows", false, false, true},
-        Case{"reduce.max.rows", false, true, false}));
+        Case{"reduce.sum.last", true, false, false}, Case{"reduce.mean.last", true, false, true},
+        Case{"reduce.max.last", true, true, false}, Case{"reduce.sum.rows", false, false, false},
+        Case{"reduce.mean.rows", false, false, true}, Case{"reduce.max.rows", false, true, false}));
 
 // The 16-bit destination follows the same order of steps, which the goldens do not cover.
 TEST(TileSteps, AgreeWithTheDefinitionInA16BitDestination) {
