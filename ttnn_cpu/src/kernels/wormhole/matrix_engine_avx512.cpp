@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <bit>
 
+// GCC 12 takes the undefined vectors inside its own intrinsics for ours.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512vl,avx512dq,avx512cd,prefer-vector-width=512")
 
@@ -78,6 +81,7 @@ constexpr EngineIsa kAvx512{"avx512", pack_in0, pack_in1, mvmul_tile16<Avx512>, 
 }  // namespace ttnn_cpu::kernels::wormhole
 
 #pragma GCC pop_options
+#pragma GCC diagnostic pop
 
 namespace ttnn_cpu::kernels::wormhole {
 const EngineIsa* engine_avx512() {
