@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/eltwise.hpp"
+
+#include "kernels/eltwise_avx512.hpp"
+#include "kernels/formats.hpp"
+#include "kernels/fpu_elementwise.hpp"
+#include "kernels/sfpu_unit.hpp"
+#include "kernels/simd.hpp"
+
+namespace ttnn_cpu::kernels {
+namespace {
+
+float flush(float x) { return sfpu::biased_exponent(x) == 0 ? 0.0F : x; }
+
+float divide(float a, float b, bool float32) {
+    using namespace sfpu;  // NOLINT
+    if (bits_of(b) == 0) {
+        return bits_of(a) == 0 ? kNan : copy_sign(kInfinity, a);
+    }
+    const float inverse = reciprocal(b, 2);
+    const float quotient = mul(a, inverse);
+    if (float32 && biased_exponent(quotient) != 255) {
+        return mad(sub(a, mul(quotient, b)), inverse, quotient);
+    }
+    return quotient;
+}
+
+template <typename Load>
+void each(BinaryFunction function, std::size_t n, std::uint16_t* out, const Load& pair) {
+    for (std::size_t i = 0; i < n; ++i) {
+        const auto [a, b] = pair(i);
+        out[i] = binary_bf16(function, a, b);
+    }
+}
+
+struct Pair {
+    std::uint16_t a;
+    std::uint16_t b;
+};
+
+}  // namespace
+
+std::uint16_t binary_bf16(BinaryFunction function, std::uint16_t a, std::uint16_t b) {
+    const float x = flush(bf16_to_float(a));
+    const float y = flush(bf16_to_float(b));
+    switch (function) {
+        case BinaryFunction::Add:
+            return bf16_round_away(sfpu::from_bits(fpu::elw_add(sfpu::bits_of(x), sfpu::bits_of(y), false)));
+        case BinaryFunction::Sub:
+            return bf16_round_away(sfpu::from_bits(fpu::elw_sub(sfpu::bits_of(x), sfpu::bits_of(y), false)));
+        case BinaryFunction::Mul: {
+            // Zero times anything is zero, as on the matrix unit.
+            const bool zero = sfpu::bits_of(x) == 0 || sfpu::bits_of(y) == 0;
+            return zero ? 0 : bf16_round_away(sfpu::store_bf16(sfpu::round_bf16_even(sfpu::mul(x, y))));
+        }
+        case BinaryFunction::Div:
+            return bf16_round_away(sfpu::store_bf16(sfpu::round_bf16_even(divide(x, y, false))));
+    }
+    return 0;
+}
+
+float binary_f32(BinaryFunction function, float a, float b) {
+    switch (function) {
+        case BinaryFunction::Add: return sfpu::add(a, b);
+        case BinaryFunction::Sub: return sfpu::sub(a, b);
+        case BinaryFunction::Mul: return sfpu::mul(a, b);
+        case BinaryFunction::Div: return divide(flush(a), flush(b), true);
+    }
+    return 0.0F;
+}
+
+void binary_bf16(
+    BinaryFunction function, const std::uint16_t* a, const std::uint16_t* b, std::size_t n, std::uint16_t* out) {
+    if (cpu_has_avx512()) {
+        avx512::binary_bf16(function, {a, false}, {b, false}, n, out);
+        return;
+    }
+    each(function, n, out, [=](std::size_t i) { return Pair{a[i], b[i]}; });
+}
+
+void binary_bf16(BinaryFunction function, const std::uint16_t* a, std::uint16_t b, std::size_t n, std::uint16_t* out) {
+    if (cpu_has_avx512()) {
+        avx512::binary_bf16(function, {a, false}, {&b, true}, n, out);
+        return;
+    }
+    each(function, n, out, [=](std::size_t i) { return Pair{a[i], b}; });
+}
+
+void binary_bf16(BinaryFunction function, std::uint16_t a, const std::uint16_t* b, std::size_t n, std::uint16_t* out) {
+    if (cpu_has_avx512()) {
+        avx512::binary_bf16(function, {&a, true}, {b, false}, n, out);
+        return;
+    }
+    each(function, n, out, [=](std::size_t i) { return Pair{a, b[i]}; });
+}
+
+void add_bf16(const std::uint16_t* a, const std::uint16_t* b, std::size_t n, std::uint16_t* out) {
+    binary_bf16(BinaryFunction::Add, a, b, n, out);
+}
+
+void sub_bf16(const std::uint16_t* a, const std::uint16_t* b, std::size_t n, std::uint16_t* out) {
+    binary_bf16(BinaryFunction::Sub, a, b, n, out);
+}
+
+void mul_bf16(const std::uint16_t* a, const std::uint16_t* b, std::size_t n, std::uint16_t* out) {
+    binary_bf16(BinaryFunction::Mul, a, b, n, out);
+}
+
+void div_bf16(const std::uint16_t* a, const std::uint16_t* b, std::size_t n, std::uint16_t* out) {
+    binary_bf16(BinaryFunction::Div, a, b, n, out);
+}
+
+void binary_f32(BinaryFunction function, const float* a, const float* b, std::size_t n, float* out) {
+    for (std::size_t i = 0; i < n; ++i) {
+        out[i] = binary_f32(function, a[i], b[i]);
+    }
+}
+
+void binary_f32(BinaryFunction function, const float* a, float b, std::size_t n, float* out) {
+    for (std::size_t i = 0; i < n; ++i) {
+        out[i] = binary_f32(function, a[i], b);
+    }
+}
+
+void binary_f32(BinaryFunction function, float a, const float* b, std::size_t n, float* out) {
+    for (std::size_t i = 0; i < n; ++i) {
+        out[i] = binary_f32(function, a, b[i]);
+    }
+}
+
+}  // namespace ttnn_cpu::kernels
