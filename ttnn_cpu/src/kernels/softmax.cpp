@@ -2,31 +2,16 @@
 #include "kernels/softmax.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <vector>
 
 #include "kernels/eltwise.hpp"
 #include "kernels/formats.hpp"
 #include "kernels/fpu_rows.hpp"
+#include "kernels/reduce.hpp"
 #include "kernels/sfpu.hpp"
 #include "kernels/sfpu_unit.hpp"
-#include "kernels/simd.hpp"
 
 namespace ttnn_cpu::kernels {
-namespace {
-
-// Patterns ordered as integers: negative numbers below positive ones, larger magnitudes further out.
-TTNN_CPU_SIMD_CLONES std::uint16_t largest(const std::uint16_t* in, std::size_t n) {
-    std::int16_t best = static_cast<std::int16_t>(0xFF80U ^ 0x7FFFU);  // minus infinity
-    for (std::size_t i = 0; i < n; ++i) {
-        const auto ordered =
-            static_cast<std::int16_t>(in[i] ^ (static_cast<std::uint16_t>(static_cast<std::int16_t>(in[i]) >> 15) & 0x7FFFU));
-        best = std::max(best, ordered);
-    }
-    return static_cast<std::uint16_t>(best ^ ((best >> 15) & 0x7FFF));
-}
-
-}  // namespace
 
 float reciprocal_compat(float x, bool approx) {
     using namespace sfpu;  // NOLINT
@@ -61,7 +46,7 @@ void softmax_rows(const SoftmaxSpec& spec, const SoftmaxRows& data) {
                 in = x;
             }
             if (spec.numeric_stable) {
-                binary_bf16(BinaryFunction::Sub, in, largest(in, columns), columns, x);
+                binary_bf16(BinaryFunction::Sub, in, max_bf16(in, columns), columns, x);
                 in = x;
             }
             apply_unary_bf16(exponential, in, columns, x);
