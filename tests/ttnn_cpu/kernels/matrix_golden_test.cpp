@@ -17,7 +17,8 @@ namespace {
 
 using Bits = std::vector<std::uint16_t>;
 
-// Golden inputs hold bfloat16 values already, but for those packed to block floats on the host: those hold what came out of the packing.
+// Golden inputs hold bfloat16 values already, but for those packed to block floats on the host: those hold what came
+// out of the packing.
 Bits to_bf16(const std::vector<float>& values) {
     Bits out(values.size());
     host_pack_bf16(values.data(), values.size(), out.data());
@@ -82,7 +83,8 @@ TEST_P(MatrixGolden, EveryValueIsExact) {
     spec.has_bias = golden.tensors.contains("in2");
     const MatmulPlan plan = plan_for(golden.args, spec);
     const bool all_bfp8 = golden.args.value("dtype", "") == "BFLOAT8_B";
-    set_k_blocking(plan.program, plan.in0_block_w, true, all_bfp8 ? PartialsFormat::BFloat8B : PartialsFormat::BFloat16, spec);
+    set_k_blocking(
+        plan.program, plan.in0_block_w, true, all_bfp8 ? PartialsFormat::BFloat8B : PartialsFormat::BFloat16, spec);
     const auto activation = golden.args.value("activation", nlohmann::json());
     spec.packer_relu = activation == "relu";
     if (activation == "gelu" || activation == "silu") {
@@ -91,8 +93,11 @@ TEST_P(MatrixGolden, EveryValueIsExact) {
     }
 
     const Bits a = all_bfp8 ? through_host_bfp8(in0.values) : to_bf16(in0.values);
-    const Bits b = all_bfp8 || golden.args.value("dtype1", "") == "BFLOAT8_B" ? through_host_bfp8(in1.values) : to_bf16(in1.values);
-    const auto bias_of = [&](const std::vector<float>& values) { return all_bfp8 ? through_host_bfp8(values) : to_bf16(values); };
+    const Bits b = all_bfp8 || golden.args.value("dtype1", "") == "BFLOAT8_B" ? through_host_bfp8(in1.values)
+                                                                              : to_bf16(in1.values);
+    const auto bias_of = [&](const std::vector<float>& values) {
+        return all_bfp8 ? through_host_bfp8(values) : to_bf16(values);
+    };
     const Bits bias = spec.has_bias ? bias_of(golden.at("in2").values) : Bits();
     const MatmulOperands operands{{a.data(), nullptr, spec.k}, {b.data(), nullptr, spec.n}, {bias.data(), nullptr, 0}};
     Bits out(expected.values.size());

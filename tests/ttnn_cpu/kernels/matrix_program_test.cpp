@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TTNN's choice of a matmul program; the expected values were worked out by hand from the rules of its config generator.
+// TTNN's choice of a matmul program; the expected values were worked out by hand
+// from the rules of its config generator.
 #include "kernels/wormhole/matrix_program.hpp"
 
 #include <gtest/gtest.h>
@@ -54,6 +55,18 @@ TEST(ChoosePlan, ShardsSetTheBlock) {
     shape.a_shard = Shard{Shard::Layout::Width, 12, 3, 8, 1, false};
     EXPECT_EQ(choose_plan(shape).program, MatmulProgram::Mcast1DIn0);
     EXPECT_EQ(choose_plan(shape).in0_block_w, 3U);
+}
+
+TEST(ChoosePlan, OutsideDramSmallProductsStayInTheDestination) {
+    MatmulShape shape = tiles(2, 8, 3);
+    shape.all_dram = false;
+    EXPECT_EQ(choose_plan(shape).program, MatmulProgram::MultiCore);
+    shape.all_interleaved = false;
+    shape.out_shard = Shard{Shard::Layout::Width, 2, 1, 3, 1, false};
+    EXPECT_EQ(choose_plan(shape).program, MatmulProgram::Mcast1DIn0);
+    shape.out_shard = Shard{Shard::Layout::Block, 1, 1, 3, 2, false};
+    EXPECT_EQ(choose_plan(shape).program, MatmulProgram::Mcast2D);
+    EXPECT_EQ(choose_plan(shape).in0_block_w, 2U);
 }
 
 TEST(ChoosePlan, LittleMemoryShrinksTheBlockOfK) {

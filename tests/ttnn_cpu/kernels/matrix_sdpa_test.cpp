@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/formats.hpp"
 #include "kernels/wormhole/matrix_sdpa.hpp"
+#include "kernels/formats.hpp"
 #include "support/golden_file.hpp"
 
 #include <gtest/gtest.h>
