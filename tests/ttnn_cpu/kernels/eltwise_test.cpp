@@ -174,6 +174,24 @@ TEST(Eltwise, Float32IsIeeeButForDenormals) {
         ASSERT_EQ(binary_f32(BinaryFunction::Mul, a, b), a * b);
         ASSERT_NEAR(binary_f32(BinaryFunction::Div, a, b), a / b, std::abs(a / b) * 1.2e-7F);  // one unit in the last place
     }
+    std::vector<float> a(1003);
+    std::vector<float> b(a.size());
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        // Every other block holds random patterns: denormals, infinities, NaN.
+        a[i] = i % 128 < 64 ? normal(generator) : std::bit_cast<float>(static_cast<std::uint32_t>(generator()));
+        b[i] = i % 17 == 0 ? 0.0F : i % 128 < 64 ? normal(generator) : std::bit_cast<float>(static_cast<std::uint32_t>(generator()));
+    }
+    for (const auto function : {BinaryFunction::Add, BinaryFunction::Sub, BinaryFunction::Mul, BinaryFunction::Div}) {
+        std::vector<float> out(a.size());
+        binary_f32(function, a.data(), b.data(), a.size(), out.data());
+        for (std::size_t i = 0; i < a.size(); ++i) {
+            ASSERT_EQ(std::bit_cast<std::uint32_t>(out[i]), std::bit_cast<std::uint32_t>(binary_f32(function, a[i], b[i]))) << i;
+        }
+        binary_f32(function, a.data(), 1.5F, a.size(), out.data());
+        ASSERT_EQ(out[5], binary_f32(function, a[5], 1.5F));
+        binary_f32(function, 1.5F, a.data(), a.size(), out.data());
+        ASSERT_EQ(out[5], binary_f32(function, 1.5F, a[5]));
+    }
     const float denormal = std::bit_cast<float>(0x00000100U);
     EXPECT_EQ(std::bit_cast<std::uint32_t>(binary_f32(BinaryFunction::Add, denormal, -denormal)), 0U);
     EXPECT_EQ(binary_f32(BinaryFunction::Mul, 1e-30F, 1e-30F), 0.0F);

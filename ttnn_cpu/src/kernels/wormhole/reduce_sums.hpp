@@ -7,7 +7,7 @@
 #include "kernels/wormhole/matrix_fpu.hpp"
 
 // Sums over rows and columns of tiles as Wormhole's reduce instructions give them with a 32-bit destination, bit for bit.
-// Values are float32 patterns that the source registers can hold (bfloat16 or TF32); every value is multiplied by `scaler` (bfloat16).
+// Values are cut to TF32, as in the source registers; every value is multiplied by `scaler` (bfloat16).
 namespace ttnn_cpu::kernels::wormhole {
 
 inline constexpr std::size_t kSumLanes = 16;
