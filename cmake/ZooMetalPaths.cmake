@@ -12,7 +12,7 @@ set(ZOO_METAL_UMD_DIR "" CACHE PATH "UMD source tree; empty for the submodule in
 # _zoo_metal_need(variable file...): the file must exist, or the message says which variable to set, and to what.
 function(_zoo_metal_need variable)
     foreach(file IN LISTS ARGN)
-        if(NOT "${${variable}}" OR NOT EXISTS "${${variable}}/${file}")
+        if("${${variable}}" STREQUAL "" OR NOT EXISTS "${${variable}}/${file}")
             get_property(help CACHE ${variable} PROPERTY HELPSTRING)
             message(FATAL_ERROR
                 "The provider 'metal' needs either the CMake package TT-NN (set CMAKE_PREFIX_PATH, for a source build its build "

@@ -42,8 +42,9 @@ def check_file(relative, text):
     head = lines[:2]
     if not any(SPDX in line for line in head):
         yield True, f"{relative}: the first line (second after #!) must be '{SPDX}' in a comment"
-    if relative.suffix == ".hpp" and "#pragma once" not in lines:
-        yield True, f"{relative}: a header needs #pragma once"
+    # A file that is meant to be included several times says so at its top.
+    if relative.suffix == ".hpp" and "#pragma once" not in lines and "no include guard" not in "\n".join(lines[:10]):
+        yield True, f"{relative}: a header needs #pragma once, or the words 'no include guard' where it has a reason"
     for number, line in enumerate(lines, 1):
         if line != line.rstrip():
             yield True, f"{relative}:{number}: white space at the end of the line"

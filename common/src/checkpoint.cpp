@@ -12,8 +12,7 @@
 namespace zoo {
 namespace {
 
-std::unique_ptr<Checkpoint> open_directory(
-    const std::filesystem::path& path, const std::vector<std::string>& ignored) {
+std::unique_ptr<Checkpoint> open_directory(const std::filesystem::path& path, const std::vector<std::string>& ignored) {
     if (exists(path / "model.safetensors")) {
         return open_safetensors(path / "model.safetensors", ignored);
     }
@@ -26,8 +25,9 @@ std::unique_ptr<Checkpoint> open_directory(
     if (exists(path / "variables" / "variables.index")) {
         return open_tensor_bundle(path / "variables" / "variables", ignored);
     }
-    fail("open_checkpoint", path.string(),
-         " holds none of model.safetensors, model.safetensors.index.json, variables.index, variables/variables.index");
+    fail(
+        "open_checkpoint", path.string(),
+        " holds none of model.safetensors, model.safetensors.index.json, variables.index, variables/variables.index");
 }
 
 std::string checkpoint_name(const std::string& row_name, const LoadOptions& options) {
@@ -43,8 +43,9 @@ Shape stored_shape(const WeightRow& row) {
         return row.shape;
     }
     if (row.shape.size() != 2) {
-        fail("load_weights", "row ", in_quotes(row.name), " asks to transpose shape ", to_string(row.shape),
-             "; only matrices can be");
+        fail(
+            "load_weights", "row ", in_quotes(row.name), " asks to transpose shape ", to_string(row.shape),
+            "; only matrices can be");
     }
     return {row.shape[1], row.shape[0]};
 }
@@ -143,12 +144,18 @@ void load_weights(const Checkpoint& checkpoint, std::span<const WeightRow> rows,
         }
     }
     if (!problems.empty()) {
-        fail("load_weights", checkpoint.source(), " does not fit the model of ", rows.size(), " weights",
-             problems.text());
+        fail(
+            "load_weights", checkpoint.source(), " does not fit the model of ", rows.size(), " weights",
+            problems.text());
     }
+    // Damaged data shows only now; targets change once everything is read.
+    std::vector<HostTensor> loaded;
     for (const auto& [row, info] : matches) {
         HostTensor tensor = checkpoint.load(info->name);
-        *row->target = row->transpose ? transpose(tensor) : std::move(tensor);
+        loaded.push_back(row->transpose ? transpose(tensor) : std::move(tensor));
+    }
+    for (std::size_t i = 0; i < matches.size(); ++i) {
+        *matches[i].first->target = std::move(loaded[i]);
     }
 }
 
@@ -177,8 +184,8 @@ bool matches_pattern(std::string_view name, std::string_view pattern) {
 }
 
 bool matches_any(std::string_view name, std::span<const std::string> patterns) {
-    return std::any_of(patterns.begin(), patterns.end(),
-                       [&](const std::string& pattern) { return matches_pattern(name, pattern); });
+    return std::any_of(
+        patterns.begin(), patterns.end(), [&](const std::string& pattern) { return matches_pattern(name, pattern); });
 }
 
 }  // namespace zoo

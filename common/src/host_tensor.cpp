@@ -2,8 +2,6 @@
 #include "zoo/host_tensor.hpp"
 
 #include <algorithm>
-#include <limits>
-#include <numeric>
 #include <utility>
 
 #include "zoo/error.hpp"
@@ -11,20 +9,22 @@
 namespace zoo {
 
 std::size_t element_count(std::span<const std::int64_t> shape) {
-    // A zero anywhere makes the product zero, however large the rest is.
-    bool empty = false;
-    std::int64_t count = 1;
     for (const std::int64_t extent : shape) {
         if (extent < 0) {
             fail("element_count", "shape ", to_string(shape), " has the dimension ", extent, "; none may be negative");
         }
-        if (extent == 0) {
-            empty = true;
-        } else if (__builtin_mul_overflow(count, extent, &count)) {
+    }
+    // A zero anywhere makes the product zero, however large the rest is.
+    if (std::find(shape.begin(), shape.end(), 0) != shape.end()) {
+        return 0;
+    }
+    std::int64_t count = 1;
+    for (const std::int64_t extent : shape) {
+        if (__builtin_mul_overflow(count, extent, &count)) {
             fail("element_count", "shape ", to_string(shape), " has more than 2^63 - 1 elements");
         }
     }
-    return empty ? 0 : static_cast<std::size_t>(count);
+    return static_cast<std::size_t>(count);
 }
 
 std::string to_string(std::span<const std::int64_t> shape) {
@@ -77,8 +77,9 @@ HostTensor concat(std::span<const HostTensor> parts, std::int64_t dim) {
             aligned[axis] = parts[0].shape[axis];
         }
         if (aligned != parts[0].shape) {
-            fail("concat", "shapes ", to_string(parts[0].shape), " and ", to_string(part.shape),
-                 " differ outside dim ", dim);
+            fail(
+                "concat", "shapes ", to_string(parts[0].shape), " and ", to_string(part.shape), " differ outside dim ",
+                dim);
         }
         result.shape[axis] += part.shape[axis];
     }
@@ -103,8 +104,9 @@ HostTensor reshape(HostTensor tensor, Shape shape) {
         *unknown = known == 0 ? 0 : static_cast<std::int64_t>(tensor.size() / known);
     }
     if (element_count(shape) != tensor.size()) {
-        fail("reshape", "shape ", to_string(tensor.shape), " has ", tensor.size(), " elements and cannot become ",
-             to_string(shape));
+        fail(
+            "reshape", "shape ", to_string(tensor.shape), " has ", tensor.size(), " elements and cannot become ",
+            to_string(shape));
     }
     tensor.shape = std::move(shape);
     return tensor;

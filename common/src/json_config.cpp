@@ -46,8 +46,9 @@ struct JsonConfig::Impl {
             result = value.get<std::int64_t>();
         } else if (value.is_number_integer()) {
             result = value.get<std::int64_t>();
-        } else if (value.is_number_float() && std::abs(value.get<double>()) <= 0x1p53 &&
-                   std::trunc(value.get<double>()) == value.get<double>()) {
+        } else if (
+            value.is_number_float() && std::abs(value.get<double>()) <= 0x1p53 &&
+            std::trunc(value.get<double>()) == value.get<double>()) {
             // Some tools write every number as a float: 12.0.
             result = static_cast<std::int64_t>(value.get<double>());
         } else {
@@ -77,11 +78,12 @@ JsonConfig JsonConfig::load(const std::filesystem::path& file) {
 
 JsonConfig JsonConfig::parse(std::string_view text, std::string source) {
     json document = parse_json_object("JsonConfig", source, text);
-    return JsonConfig(
-        std::make_shared<const Impl>(Impl{.source = std::move(source), .document = std::move(document)}));
+    return JsonConfig(std::make_shared<const Impl>(Impl{.source = std::move(source), .document = std::move(document)}));
 }
 
-bool JsonConfig::contains(std::string_view key) const { return impl_->find(key) != nullptr; }
+bool JsonConfig::contains(std::string_view key) const {
+    return impl_->find(key) != nullptr;
+}
 
 std::vector<std::string> JsonConfig::keys() const {
     std::vector<std::string> names;
@@ -91,7 +93,9 @@ std::vector<std::string> JsonConfig::keys() const {
     return names;
 }
 
-const std::string& JsonConfig::source() const { return impl_->source; }
+const std::string& JsonConfig::source() const {
+    return impl_->source;
+}
 
 std::int64_t JsonConfig::int64(std::string_view key, std::optional<std::int64_t> fallback, IntRange range) const {
     if (fallback && !contains(key)) {
@@ -110,8 +114,8 @@ double JsonConfig::number(std::string_view key, std::optional<double> fallback, 
     }
     const double result = value.get<double>();
     if (!(result >= range.min && result <= range.max)) {
-        impl_->refuse(key, value,
-                      "it must be a number from " + json(range.min).dump() + " to " + json(range.max).dump());
+        impl_->refuse(
+            key, value, "it must be a number from " + json(range.min).dump() + " to " + json(range.max).dump());
     }
     return result;
 }
@@ -177,8 +181,8 @@ JsonConfig JsonConfig::object(std::string_view key) const {
     if (!value.is_object()) {
         impl_->refuse(key, value, "it must be an object");
     }
-    return JsonConfig(std::make_shared<const Impl>(
-        Impl{.source = impl_->source + " (" + std::string(key) + ")", .document = value}));
+    return JsonConfig(
+        std::make_shared<const Impl>(Impl{.source = impl_->source + " (" + std::string(key) + ")", .document = value}));
 }
 
 }  // namespace zoo

@@ -37,8 +37,9 @@ MappedFile::MappedFile(std::string_view where, const std::filesystem::path& path
         fail(where, path.string(), " cannot be examined: ", std::strerror(errno));
     }
     if (!S_ISREG(info.st_mode)) {
-        fail(where, path.string(), " is ", S_ISDIR(info.st_mode) ? "a directory" : "not a regular file",
-             "; a file is needed");
+        fail(
+            where, path.string(), " is ", S_ISDIR(info.st_mode) ? "a directory" : "not a regular file",
+            "; a file is needed");
     }
     size_ = static_cast<std::size_t>(info.st_size);
     if (size_ == 0) {

@@ -21,10 +21,14 @@ std::uint64_t mix(std::uint64_t z) {
     return z ^ (z >> 31U);
 }
 
-std::uint64_t draw(std::uint64_t key, std::uint64_t counter) { return mix(key + (counter + 1) * kGolden); }
+std::uint64_t draw(std::uint64_t key, std::uint64_t counter) {
+    return mix(key + (counter + 1) * kGolden);
+}
 
 // 24 bits: every value is a float, and 1 is never reached.
-float unit(std::uint32_t bits) { return static_cast<float>(static_cast<std::int32_t>(bits >> 8U)) * 0x1p-24F; }
+float unit(std::uint32_t bits) {
+    return static_cast<float>(static_cast<std::int32_t>(bits >> 8U)) * 0x1p-24F;
+}
 
 // Natural logarithm of u in [2^-33, 1], within 2 units in the last place; 0 for 1, never positive.
 inline float log_unit(float u) {
@@ -61,8 +65,9 @@ inline Pair standard_normal(std::uint32_t high, std::uint32_t low) {
     const std::uint32_t turn = 0U - ((low >> 30U) & 1U);
     const std::uint32_t half_turn = low & 0x80000000U;
     const std::uint32_t exchange = (c ^ s) & turn;
-    return {std::bit_cast<float>(c ^ exchange ^ half_turn),
-            std::bit_cast<float>(s ^ exchange ^ half_turn ^ (turn & 0x80000000U))};
+    return {
+        std::bit_cast<float>(c ^ exchange ^ half_turn),
+        std::bit_cast<float>(s ^ exchange ^ half_turn ^ (turn & 0x80000000U))};
 }
 
 }  // namespace
@@ -75,7 +80,9 @@ Random Random::stream(std::string_view name) const {
     return Random(key);
 }
 
-std::uint64_t Random::bits() { return draw(key_, counter_++); }
+std::uint64_t Random::bits() {
+    return draw(key_, counter_++);
+}
 
 float Random::uniform(float lo, float hi) {
     float value = lo;

@@ -52,8 +52,9 @@ void check_extent(const std::string& source, const SafetensorsEntry& entry, std:
     }
     std::uint64_t needed = 0;
     if (__builtin_mul_overflow(count, *bytes, &needed) || needed > data_bytes || entry.end - entry.begin != needed) {
-        fail(kWhere, where(), ": data_offsets [", entry.begin, ", ", entry.end, ") hold ", entry.end - entry.begin,
-             " bytes; ", info.dtype, " ", to_string(info.shape), " needs ", count, " elements of ", *bytes, " bytes");
+        fail(
+            kWhere, where(), ": data_offsets [", entry.begin, ", ", entry.end, ") hold ", entry.end - entry.begin,
+            " bytes; ", info.dtype, " ", to_string(info.shape), " needs ", count, " elements of ", *bytes, " bytes");
     }
 }
 
@@ -63,8 +64,9 @@ void check_cover(const std::string& source, const std::vector<SafetensorsEntry>&
     std::vector<const SafetensorsEntry*> order;
     for (const SafetensorsEntry& entry : entries) {
         if (entry.begin > entry.end || entry.end > data_bytes) {
-            fail(kWhere, source, ": tensor ", in_quotes(entry.info.name), ": data_offsets [", entry.begin, ", ", entry.end,
-                 ") must ascend and stay within the ", data_bytes, " bytes of data");
+            fail(
+                kWhere, source, ": tensor ", in_quotes(entry.info.name), ": data_offsets [", entry.begin, ", ",
+                entry.end, ") must ascend and stay within the ", data_bytes, " bytes of data");
         }
         order.push_back(&entry);
     }
@@ -74,14 +76,17 @@ void check_cover(const std::string& source, const std::vector<SafetensorsEntry>&
     std::uint64_t covered = 0;
     for (const SafetensorsEntry* entry : order) {
         if (entry->begin != covered) {
-            fail(kWhere, source, ": tensor ", in_quotes(entry->info.name), ": data begins at ", entry->begin, ", ",
-                 entry->begin < covered ? "inside another tensor that ends at " : "but the tensor before it ends at ",
-                 covered, "; tensors may neither overlap nor leave gaps");
+            fail(
+                kWhere, source, ": tensor ", in_quotes(entry->info.name), ": data begins at ", entry->begin, ", ",
+                entry->begin < covered ? "inside another tensor that ends at " : "but the tensor before it ends at ",
+                covered, "; tensors may neither overlap nor leave gaps");
         }
         covered = entry->end;
     }
     if (covered != data_bytes) {
-        fail(kWhere, source, ": the tensors end at ", covered, " of ", data_bytes, " bytes of data; none may be left over");
+        fail(
+            kWhere, source, ": the tensors end at ", covered, " of ", data_bytes,
+            " bytes of data; none may be left over");
     }
 }
 
@@ -168,16 +173,21 @@ public:
     }
 
 private:
-    const Checkpoint& open_shard(const std::filesystem::path& index, const std::string& tensor,
-                                 const nlohmann::json& file, const std::vector<std::string>& ignored) {
+    const Checkpoint& open_shard(
+        const std::filesystem::path& index, const std::string& tensor, const nlohmann::json& file,
+        const std::vector<std::string>& ignored) {
         if (!file.is_string()) {
-            fail(kWhere, source_, ": weight_map ", in_quotes(tensor), " is a ", file.type_name(), "; a file name is needed");
+            fail(
+                kWhere, source_, ": weight_map ", in_quotes(tensor), " is a ", file.type_name(),
+                "; a file name is needed");
         }
         const auto& name = file.get_ref<const std::string&>();
         // A shard lies beside its index: a name that reaches elsewhere could read any file of the user.
-        if (name.empty() || name == "." || name == ".." || name.find_first_of(std::string_view("/\\\0", 3)) != name.npos) {
-            fail(kWhere, source_, ": weight_map ", in_quotes(tensor), " is in ", in_quotes(name),
-                 "; a plain file name in the directory of the index is needed");
+        if (name.empty() || name == "." || name == ".." ||
+            name.find_first_of(std::string_view("/\\\0", 3)) != name.npos) {
+            fail(
+                kWhere, source_, ": weight_map ", in_quotes(tensor), " is in ", in_quotes(name),
+                "; a plain file name in the directory of the index is needed");
         }
         auto& shard = shards_[name];
         if (!shard) {

@@ -122,8 +122,9 @@ public:
     }
 
     bool parse_error(std::size_t position, const std::string&, const json::exception& error) override {
-        fail("safetensors", source_, ": the header is not JSON at its byte ", position, ": ",
-             in_quotes(error.what(), 160));
+        fail(
+            "safetensors", source_, ": the header is not JSON at its byte ", position, ": ",
+            in_quotes(error.what(), 160));
     }
 
 private:
@@ -139,7 +140,8 @@ private:
             case Place::Start:
             case Place::Done:
                 fail("safetensors", source_, ": the header holds ", what, "; it must be a JSON object");
-            case Place::Names: fail_here("is ", what, "; it must be an object");
+            case Place::Names:
+                fail_here("is ", what, "; it must be an object");
             case Place::Metadata:
                 fail("safetensors", source_, ": metadata ", in_quotes(key_), " is ", what, "; it must be a string");
             default:
@@ -177,10 +179,12 @@ SafetensorsHeader parse_safetensors_header(std::string_view source, std::string_
     HeaderReader reader(source);
     json::sax_parse(text.begin(), text.end(), &reader);
     SafetensorsHeader header = reader.take();
-    std::sort(header.entries.begin(), header.entries.end(),
-              [](const auto& a, const auto& b) { return a.info.name < b.info.name; });
-    const auto twice = std::adjacent_find(header.entries.begin(), header.entries.end(),
-                                          [](const auto& a, const auto& b) { return a.info.name == b.info.name; });
+    std::sort(header.entries.begin(), header.entries.end(), [](const auto& a, const auto& b) {
+        return a.info.name < b.info.name;
+    });
+    const auto twice = std::adjacent_find(
+        header.entries.begin(), header.entries.end(),
+        [](const auto& a, const auto& b) { return a.info.name == b.info.name; });
     if (twice != header.entries.end()) {
         fail("safetensors", source, ": tensor ", in_quotes(twice->info.name), " is given twice");
     }

@@ -30,12 +30,14 @@ std::string header_text(
     std::uint64_t offset = 0;
     for (const auto& [name, tensor] : tensors) {
         if (!names.insert(name).second) {
-            fail(kWhere, path.string(), ": tensor ", in_quotes(name),
-                 name == "__metadata__" ? " has a reserved name" : " is given twice");
+            fail(
+                kWhere, path.string(), ": tensor ", in_quotes(name),
+                name == "__metadata__" ? " has a reserved name" : " is given twice");
         }
         if (element_count(tensor->shape) != tensor->size()) {
-            fail(kWhere, path.string(), ": tensor ", in_quotes(name), " has shape ", to_string(tensor->shape), " but ",
-                 tensor->size(), " values");
+            fail(
+                kWhere, path.string(), ": tensor ", in_quotes(name), " has shape ", to_string(tensor->shape), " but ",
+                tensor->size(), " values");
         }
         const std::uint64_t end = offset + tensor->size() * sizeof(float);
         header[name] = {{"dtype", "F32"}, {"shape", tensor->shape}, {"data_offsets", {offset, end}}};

@@ -114,8 +114,9 @@ private:
                 refuse("the entry after key ", in_quotes(key), " is cut short");
             }
             if (*shared > key.size() || *shared + tail->size() > kMaxKeyBytes) {
-                refuse("the entry after key ", in_quotes(key), " shares ", *shared, " letters and adds ", tail->size(),
-                       "; it may share at most ", key.size(), ", and a key has at most ", kMaxKeyBytes);
+                refuse(
+                    "the entry after key ", in_quotes(key), " shares ", *shared, " letters and adds ", tail->size(),
+                    "; it may share at most ", key.size(), ", and a key has at most ", kMaxKeyBytes);
             }
             key.resize(*shared);
             key.append(reinterpret_cast<const char*>(tail->data()), tail->size());

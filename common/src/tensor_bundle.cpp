@@ -28,10 +28,12 @@ constexpr std::string_view kObjectGraph = "_CHECKPOINTABLE_OBJECT_GRAPH";
 using Bytes = std::span<const std::byte>;
 
 // TensorFlow's DataType numbers.
+// clang-format off
 constexpr std::array<std::pair<std::uint64_t, std::string_view>, 13> kDataTypes{{
     {1, "F32"}, {2, "F64"}, {3, "I32"}, {4, "U8"}, {5, "I16"}, {6, "I8"}, {9, "I64"},
     {10, "BOOL"}, {14, "BF16"}, {17, "U16"}, {19, "F16"}, {22, "U32"}, {23, "U64"},
 }};
+// clang-format on
 
 // One field of a protobuf message: a number, or the bytes of a string or a message inside.
 struct Field {
@@ -49,8 +51,12 @@ std::optional<Field> next_field(WireReader& reader) {
     Field field{.number = *tag >> 3U};
     std::optional<std::uint64_t> value;
     switch (*tag & 7U) {
-        case 0: value = reader.varint(); break;
-        case 1: value = reader.fixed(8); break;
+        case 0:
+            value = reader.varint();
+            break;
+        case 1:
+            value = reader.fixed(8);
+            break;
         case 2: {
             const auto size = reader.varint();
             const auto bytes = size ? reader.bytes(*size) : std::nullopt;
@@ -60,8 +66,11 @@ std::optional<Field> next_field(WireReader& reader) {
             field.bytes = *bytes;
             return field;
         }
-        case 5: value = reader.fixed(4); break;
-        default: return std::nullopt;
+        case 5:
+            value = reader.fixed(4);
+            break;
+        default:
+            return std::nullopt;
     }
     if (!value) {
         return std::nullopt;
@@ -113,8 +122,9 @@ public:
         }
         const Extent& extent = extents_[info - tensors_.data()];
         if (extent.checksum && masked_crc32c(extent.bytes) != *extent.checksum) {
-            fail(kWhere, source_, ": tensor ", in_quotes(name), ": the checksum does not fit its ", extent.bytes.size(),
-                 " bytes of data");
+            fail(
+                kWhere, source_, ": tensor ", in_quotes(name), ": the checksum does not fit its ", extent.bytes.size(),
+                " bytes of data");
         }
         return {.shape = info->shape, .data = to_float32(info->dtype, extent.bytes)};
     }
@@ -146,8 +156,8 @@ private:
             }
         }
         if (!key.empty()) {
-            fail(kWhere, source_, ": the first key is ", in_quotes(key),
-                 "; it must be empty, the header of the bundle");
+            fail(
+                kWhere, source_, ": the first key is ", in_quotes(key), "; it must be empty, the header of the bundle");
         }
         if (endianness != 0) {
             fail(kWhere, source_, ": the endianness is ", endianness, "; only 0, little, is read");
@@ -157,8 +167,9 @@ private:
         }
         for (std::uint64_t shard = 0; shard < shards; ++shard) {
             std::array<char, 64> suffix{};
-            std::snprintf(suffix.data(), suffix.size(), ".data-%05u-of-%05u", static_cast<unsigned>(shard),
-                          static_cast<unsigned>(shards));
+            std::snprintf(
+                suffix.data(), suffix.size(), ".data-%05u-of-%05u", static_cast<unsigned>(shard),
+                static_cast<unsigned>(shards));
             shards_.emplace_back(kWhere, prefix_.string() + suffix.data());
         }
     }
@@ -204,22 +215,38 @@ private:
                 refuse(key, "the entry is malformed");
             }
             switch (field->number) {
-                case 1: entry.dtype = field->value; break;
-                case 2: entry.shape = read_shape(key, field->bytes); break;
-                case 3: entry.shard = field->value; break;
-                case 4: entry.offset = field->value; break;
-                case 5: entry.size = field->value; break;
-                case 6: entry.checksum = static_cast<std::uint32_t>(field->value); break;
-                case 7: entry.sliced = true; break;
-                default: break;
+                case 1:
+                    entry.dtype = field->value;
+                    break;
+                case 2:
+                    entry.shape = read_shape(key, field->bytes);
+                    break;
+                case 3:
+                    entry.shard = field->value;
+                    break;
+                case 4:
+                    entry.offset = field->value;
+                    break;
+                case 5:
+                    entry.size = field->value;
+                    break;
+                case 6:
+                    entry.checksum = static_cast<std::uint32_t>(field->value);
+                    break;
+                case 7:
+                    entry.sliced = true;
+                    break;
+                default:
+                    break;
             }
         }
         return entry;
     }
 
     void add_tensor(std::string_view key, const Entry& entry) {
-        const auto type = std::find_if(kDataTypes.begin(), kDataTypes.end(),
-                                       [&](const auto& candidate) { return candidate.first == entry.dtype; });
+        const auto type = std::find_if(kDataTypes.begin(), kDataTypes.end(), [&](const auto& candidate) {
+            return candidate.first == entry.dtype;
+        });
         if (type == kDataTypes.end()) {
             refuse(key, "TensorFlow data type ", entry.dtype, " is not known; known are ", known_dtypes());
         }
@@ -237,14 +264,16 @@ private:
         }
         const Bytes shard = shards_[entry.shard].bytes();
         if (entry.offset > shard.size() || entry.size > shard.size() - entry.offset) {
-            refuse(key, "offset ", entry.offset, " and size ", entry.size, " run past the ", shard.size(),
-                   " bytes of shard ", entry.shard);
+            refuse(
+                key, "offset ", entry.offset, " and size ", entry.size, " run past the ", shard.size(),
+                " bytes of shard ", entry.shard);
         }
         std::uint64_t needed = 0;
         const std::size_t bytes = *element_bytes(type->second);
         if (__builtin_mul_overflow(count, bytes, &needed) || needed != entry.size) {
-            refuse(key, "has ", entry.size, " bytes; ", type->second, " ", to_string(entry.shape), " needs ", count,
-                   " elements of ", bytes, " bytes");
+            refuse(
+                key, "has ", entry.size, " bytes; ", type->second, " ", to_string(entry.shape), " needs ", count,
+                " elements of ", bytes, " bytes");
         }
         tensors_.push_back({.name = std::string(key), .dtype = std::string(type->second), .shape = entry.shape});
         extents_.push_back({.bytes = shard.subspan(entry.offset, entry.size), .checksum = entry.checksum});
@@ -258,8 +287,9 @@ private:
                 order.push_back(i);
             }
         }
-        std::sort(order.begin(), order.end(),
-                  [&](std::size_t a, std::size_t b) { return extents_[a].bytes.data() < extents_[b].bytes.data(); });
+        std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+            return extents_[a].bytes.data() < extents_[b].bytes.data();
+        });
         for (std::size_t i = 1; i < order.size(); ++i) {
             const Bytes before = extents_[order[i - 1]].bytes;
             if (extents_[order[i]].bytes.data() < before.data() + before.size()) {

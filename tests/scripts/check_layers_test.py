@@ -91,6 +91,7 @@ class Files(unittest.TestCase):
         spdx = check_files.SPDX
         self.assertEqual(self.messages("common/src/a.cpp", f"// {spdx}\nint x;\n"), [])
         self.assertEqual(self.messages("common/include/a.hpp", f"// {spdx}\n#pragma once\n"), [])
+        self.assertEqual(self.messages("common/src/a.hpp", f"// {spdx}\n// Has no include guard, being read twice.\n"), [])
         self.assertEqual(self.messages("scripts/a", f"#!/bin/sh\n# {spdx}\n"), [])
 
     def test_each_fault_is_found(self):

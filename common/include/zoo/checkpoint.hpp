@@ -59,10 +59,10 @@ public:
 // One line of a model's name table.
 struct WeightRow {
     std::string name;
-    Shape shape;                  // of `target`, once loaded
+    Shape shape;  // of `target`, once loaded
     HostTensor* target = nullptr;
-    bool transpose = false;       // the checkpoint holds the matrix as [shape[1], shape[0]]
-    bool optional = false;        // when absent from the checkpoint, `target` stays as it is
+    bool transpose = false;  // the checkpoint holds the matrix as [shape[1], shape[0]]
+    bool optional = false;   // when absent from the checkpoint, `target` stays as it is
 };
 
 struct LoadOptions {
@@ -74,8 +74,8 @@ struct LoadOptions {
     std::string add_prefix;
 };
 
-// Fills the targets of all rows. Missing, surplus and misshapen names are reported together in one Error, and then no
-// target has changed.
+// Fills the targets of all rows. Missing, surplus and misshapen names are reported together in one Error. No target
+// changes unless everything loads.
 void load_weights(const Checkpoint& checkpoint, std::span<const WeightRow> rows, const LoadOptions& options = {});
 
 // Writes float32 tensors. The file appears under its name only once it is complete; an existing file is replaced.

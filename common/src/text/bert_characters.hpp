@@ -18,6 +18,8 @@ namespace zoo::text::bert {
 // One character to one; only U+0130 has a longer lower case ("i" and U+0307), which the caller handles.
 [[nodiscard]] char32_t to_lower(char32_t c);
 
+// True if NFD leaves c and its neighbours alone: class 0, no decomposition. Quick; false may also be said of such a c.
+[[nodiscard]] bool is_inert(char32_t c);
 // The combining class, which orders marks in NFD.
 [[nodiscard]] int combining_class(char32_t c);
 // The full canonical decomposition into out, 4 characters at most; the count, or 0 if c stands for itself.

@@ -67,12 +67,13 @@ void WordReader::read(std::string_view text, std::size_t base) {
             continue;
         }
         const Offset source{begin, base + static_cast<std::size_t>(i)};
+        const bool space = is_space(c);
         const bool alone = options_.split_chinese && is_chinese(c);
-        if (alone || is_space(c)) {
+        if (alone || space) {
             order_marks();
             end_word();
         }
-        if (is_space(c)) {
+        if (space) {
             continue;
         }
         options_.strip_accents ? add_decomposed(c, source) : add(c, source);
@@ -85,6 +86,12 @@ void WordReader::read(std::string_view text, std::size_t base) {
 }
 
 void WordReader::add_decomposed(char32_t c, Offset source) {
+    if (is_inert(c)) {
+        order_marks();
+        add(c, source);
+        last_source_ = source;
+        return;
+    }
     char32_t parts[4] = {c};
     const int count = std::max(decompose(c, parts), 1);
     for (int i = 0; i < count; ++i) {
@@ -106,7 +113,10 @@ void WordReader::order_marks() {
     if (marks_.empty()) {
         return;
     }
-    std::ranges::stable_sort(marks_, {}, &Mark::combining_class);
+    // Nearly all texts have their marks in order, and a stable sort allocates.
+    if (!std::ranges::is_sorted(marks_, {}, &Mark::combining_class)) {
+        std::ranges::stable_sort(marks_, {}, &Mark::combining_class);
+    }
     // As in `tokenizers`, sources are dealt out in the order of the text, not carried along by the sort.
     std::size_t next = 0;
     for (const Mark& mark : marks_) {

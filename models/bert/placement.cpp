@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/bert/placement.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+#include "zoo/error.hpp"
+
+namespace zoo::bert {
+namespace {
+
+using ttnn::CoreCoord;
+using ttnn::operations::matmul::MatmulMultiCoreReuseMultiCastProgramConfig;
+using ttnn::operations::matmul::MatmulMultiCoreReuseProgramConfig;
+using ttnn::operations::unary::UnaryOpType;
+using ttnn::operations::unary::UnaryWithParam;
+
+constexpr const char* kWhere = "bert::placement_for";
+constexpr std::size_t kTile = 32;
+
+// Tiles that the destination register holds: half of its 16, and half of that again with float32 accumulation.
+constexpr std::size_t kDestTiles = 8;
+constexpr std::size_t kDestTilesFloat32 = 4;
+
+// Wider blocks of the inner dimension mean fewer passes and larger circular buffers; 8 tiles keep bert-large's second
+// feed-forward matmul, the largest, below 300 KB of them.
+constexpr std::size_t kMaxInnerBlock = 8;
+
+std::size_t largest_divisor(std::size_t number, std::size_t limit) {
+    for (std::size_t divisor = std::min(number, limit); divisor > 1; --divisor) {
+        if (number % divisor == 0) {
+            return divisor;
+        }
+    }
+    return 1;
+}
+
+struct Subblock {
+    std::size_t h;
+    std::size_t w;
+};
+
+// The largest block of output tiles that fits the destination register. A sharded output wants it to be as wide as the
+// core's block, or one tile high.
+Subblock subblock(std::size_t per_core_m, std::size_t per_core_n) {
+    const std::size_t w = largest_divisor(per_core_n, kDestTiles);
+    return {w == per_core_n ? largest_divisor(per_core_m, kDestTiles / w) : 1, w};
+}
+
+// All sizes in tiles.
+struct Sizes {
+    std::size_t batch;
+    std::size_t heads;
+    std::size_t sequence;
+    std::size_t head;
+    std::size_t hidden;
+    std::size_t intermediate;
+};
+
+ttnn::MemoryConfig sharded(
+    ttnn::TensorMemoryLayout layout, const CoreCoord& grid, std::size_t height, std::size_t width,
+    ttnn::ShardOrientation orientation = ttnn::ShardOrientation::ROW_MAJOR) {
+    const ttnn::CoreRangeSet cores(ttnn::CoreRange(CoreCoord(0, 0), CoreCoord(grid.x - 1, grid.y - 1)));
+    const std::array<std::uint32_t, 2> shape{
+        static_cast<std::uint32_t>(height * kTile), static_cast<std::uint32_t>(width * kTile)};
+    return ttnn::MemoryConfig(layout, ttnn::BufferType::L1, tt::tt_metal::ShardSpec(cores, shape, orientation));
+}
+
+// A matrix of `inner` x `outer` tiles over activations with `rows` tiles to each row of cores.
+MatmulMultiCoreReuseMultiCastProgramConfig linear(
+    const CoreCoord& grid, std::size_t rows, std::size_t inner, std::size_t outer,
+    std::optional<UnaryWithParam> activation = std::nullopt) {
+    const std::size_t width = outer / grid.x;
+    const Subblock block = subblock(rows, width);
+    return {
+        .compute_with_storage_grid_size = grid,
+        .in0_block_w = largest_divisor(inner / grid.x, kMaxInnerBlock),
+        .out_subblock_h = block.h,
+        .out_subblock_w = block.w,
+        .out_block_h = rows,
+        .out_block_w = width,
+        .per_core_M = rows,
+        .per_core_N = width,
+        .transpose_mcast = false,
+        .fused_activation = activation,
+        .fuse_batch = true};
+}
+
+// One product a head; each core computes `rows` x `outer` tiles. The inner dimension is taken whole, as a sharded left
+// side demands.
+MatmulMultiCoreReuseProgramConfig per_head(
+    const CoreCoord& grid, std::size_t rows, std::size_t inner, std::size_t outer, std::size_t sequence) {
+    // A subblock stays inside one head.
+    const Subblock block = subblock(std::gcd(rows, sequence), outer);
+    return {
+        .compute_with_storage_grid_size = grid,
+        .in0_block_w = inner,
+        .out_subblock_h = block.h,
+        .out_subblock_w = block.w,
+        .per_core_M = rows,
+        .per_core_N = outer};
+}
+
+struct Cut {
+    CoreCoord grid;
+    std::size_t rows;  // tiles of batch * heads * sequence to a core
+};
+
+// Cuts the rows of the scores over a rectangle of cores, as many as possible, never across two sequences of the batch.
+Cut cut_scores(const Sizes& sizes, const CoreCoord& device) {
+    std::vector<std::size_t> choices;
+    for (std::size_t rows = 1; rows <= sizes.sequence; ++rows) {
+        if (sizes.sequence % rows == 0) {
+            choices.push_back(rows);
+        }
+    }
+    for (std::size_t heads = 2; heads <= sizes.heads; ++heads) {
+        if (sizes.heads % heads == 0) {
+            choices.push_back(heads * sizes.sequence);
+        }
+    }
+    for (const std::size_t rows : choices) {
+        const std::size_t cores = sizes.batch * sizes.heads * sizes.sequence / rows;
+        const std::size_t columns = largest_divisor(cores, device.x);
+        if (cores / columns <= device.y) {
+            return {CoreCoord(columns, cores / columns), rows};
+        }
+    }
+    fail(
+        kWhere, "batch ", sizes.batch, " with ", sizes.heads, " heads and a sequence of ", sizes.sequence * kTile,
+        " does not divide over a rectangle of the device's ", device.x, "x", device.y, " cores; take a smaller batch");
+}
+
+void place_by_head(Placement& place, const Sizes& sizes, const CoreCoord& grid) {
+    using enum ttnn::TensorMemoryLayout;
+    const std::size_t rows = sizes.heads / grid.x * sizes.sequence;
+    place.qkv_order = QkvOrder::ByHead;
+    place.memory.query_key_value = sharded(BLOCK_SHARDED, grid, sizes.sequence, 3 * sizes.hidden / grid.x);
+    place.memory.heads = ttnn::L1_HEIGHT_SHARDED_MEMORY_CONFIG;
+    place.memory.scores = sharded(HEIGHT_SHARDED, grid, rows, sizes.sequence);
+    place.memory.context = sharded(HEIGHT_SHARDED, grid, rows, sizes.head);
+    place.memory.joined = place.memory.hidden;
+    place.programs.scores = per_head(grid, rows, sizes.head, sizes.sequence, sizes.sequence);
+    place.programs.context = per_head(grid, rows, sizes.sequence, sizes.head, sizes.sequence);
+    place.programs.softmax = ttnn::SoftmaxShardedMultiCoreProgramConfig{
+        .compute_with_storage_grid_size = grid,
+        .subblock_w = largest_divisor(sizes.sequence, kDestTiles),
+        .block_h = rows,
+        .block_w = sizes.sequence};
+}
+
+void place_spread(Placement& place, const Sizes& sizes, const CoreCoord& device) {
+    const Cut cut = cut_scores(sizes, device);
+    place.qkv_order = QkvOrder::Stacked;
+    place.memory.query_key_value = ttnn::L1_MEMORY_CONFIG;
+    place.memory.heads = ttnn::L1_MEMORY_CONFIG;
+    // Column major is what the matmul makes of two interleaved operands, whatever is asked for.
+    place.memory.scores = sharded(
+        ttnn::TensorMemoryLayout::HEIGHT_SHARDED, cut.grid, cut.rows, sizes.sequence,
+        ttnn::ShardOrientation::COL_MAJOR);
+    place.memory.context = ttnn::L1_MEMORY_CONFIG;
+    place.memory.joined = ttnn::L1_MEMORY_CONFIG;
+    place.programs.scores = per_head(cut.grid, cut.rows, sizes.head, sizes.sequence, sizes.sequence);
+    place.programs.context = per_head(cut.grid, cut.rows, sizes.sequence, sizes.head, sizes.sequence);
+    place.programs.softmax = ttnn::SoftmaxShardedMultiCoreProgramConfig{
+        .compute_with_storage_grid_size = cut.grid,
+        .subblock_w = largest_divisor(sizes.sequence, kDestTiles),
+        .block_h = cut.rows,
+        .block_w = sizes.sequence};
+}
+
+Sizes sizes_of(const Config& config, std::int64_t batch, std::int64_t sequence) {
+    if (batch <= 0) {
+        fail(kWhere, "batch is ", batch, "; it must be positive");
+    }
+    if (sequence <= 0 || sequence % static_cast<std::int64_t>(kTile) != 0) {
+        fail(kWhere, "sequence is ", sequence, "; it must be a positive multiple of ", kTile, ", the side of a tile");
+    }
+    const auto tiles = [](std::int64_t elements) { return static_cast<std::size_t>(elements) / kTile; };
+    return {
+        .batch = static_cast<std::size_t>(batch),
+        .heads = static_cast<std::size_t>(config.num_attention_heads),
+        .sequence = tiles(sequence),
+        .head = tiles(config.head_size()),
+        .hidden = tiles(config.hidden_size),
+        .intermediate = tiles(config.intermediate_size)};
+}
+
+}  // namespace
+
+Placement placement_for(const Config& config, std::int64_t batch, std::int64_t sequence, const ttnn::CoreCoord& grid) {
+    validate(config);
+    const Sizes sizes = sizes_of(config, batch, sequence);
+    const std::size_t all_rows = sizes.batch * sizes.sequence;
+    const std::size_t spread_rows = largest_divisor(all_rows, grid.y);
+    const bool by_head = sizes.batch <= grid.y && sizes.batch >= spread_rows;
+
+    // The width is cut where the hidden, the fused and the intermediate size can all be cut, and heads stay whole where
+    // a core is to hold them.
+    const std::size_t whole = by_head ? sizes.heads : sizes.hidden;
+    const CoreCoord cores(
+        largest_divisor(std::gcd(whole, sizes.intermediate), grid.x), by_head ? sizes.batch : spread_rows);
+    const std::size_t rows = all_rows / cores.y;
+
+    Placement place{.batch = batch, .sequence = sequence};
+    place.memory.hidden = sharded(ttnn::TensorMemoryLayout::BLOCK_SHARDED, cores, rows, sizes.hidden / cores.x);
+    place.memory.intermediate =
+        sharded(ttnn::TensorMemoryLayout::BLOCK_SHARDED, cores, rows, sizes.intermediate / cores.x);
+    if (by_head) {
+        place_by_head(place, sizes, cores);
+    } else {
+        place_spread(place, sizes, grid);
+    }
+    // The second parameter of GELU asks for the lookup table; 0 is the accurate one.
+    const UnaryWithParam gelu(UnaryOpType::GELU, 0.0F);
+    place.programs.query_key_value = linear(cores, rows, sizes.hidden, 3 * sizes.hidden);
+    place.programs.attention_output = linear(cores, rows, sizes.hidden, sizes.hidden);
+    place.programs.intermediate = linear(cores, rows, sizes.hidden, sizes.intermediate, gelu);
+    place.programs.output = linear(cores, rows, sizes.intermediate, sizes.hidden);
+    place.programs.layer_norm = ttnn::prim::LayerNormShardedMultiCoreProgramConfig{
+        .compute_with_storage_grid_size = cores,
+        .subblock_w = largest_divisor(sizes.hidden / cores.x, kDestTilesFloat32),
+        .block_h = rows,
+        .block_w = sizes.hidden / cores.x,
+        .inplace = true};
+
+    // Two phases multiply all the bits of a bfloat8_b weight; one drops its last two.
+    place.matmul_kernel = {
+        .math_fidelity = tt::tt_metal::MathFidelity::HiFi2, .math_approx_mode = false, .packer_l1_acc = true};
+    place.layer_norm_kernel = {
+        .math_fidelity = tt::tt_metal::MathFidelity::HiFi4, .math_approx_mode = false, .fp32_dest_acc_en = true};
+    return place;
+}
+
+}  // namespace zoo::bert

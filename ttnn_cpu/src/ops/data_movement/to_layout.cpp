@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <ttnn/operations/core/to_layout/to_layout_op.hpp>
+
+#include <bit>
+#include <limits>
+
+#include <ttnn/operations/data_movement/tilize/tilize.hpp>
+#include <ttnn/operations/data_movement/tilize_with_val_padding/tilize_with_val_padding.hpp>
+#include <ttnn/operations/data_movement/untilize/untilize.hpp>
+#include <ttnn/operations/data_movement/untilize_with_unpadding/untilize_with_unpadding.hpp>
+
+#include "core/data_type.hpp"
+#include "core/fatal.hpp"
+#include "core/recorder.hpp"
+#include "ops/data_movement/common.hpp"
+
+namespace ttnn {
+
+using namespace ttnn_cpu;
+using tt::tt_metal::PageConfig;
+using tt::tt_metal::TensorLayout;
+using tt::tt_metal::TensorSpec;
+
+namespace {
+
+Tensor to_rows(const Tensor& tensor, const std::optional<DataType>& dtype, const MemoryConfig& memory) {
+    TT_FATAL(
+        !dtype || *dtype == tensor.dtype() ||
+            (tensor.dtype() == DataType::BFLOAT8_B && *dtype == DataType::BFLOAT16),
+        "to_layout: dtype cannot be different from tensor dtype when converting to ROW_MAJOR_LAYOUT on device ({} to {}; allowed "
+        "exception: BFLOAT8_B -> BFLOAT16, which untilize handles natively)!",
+        to_string(tensor.dtype()),
+        to_string(*dtype));
+    if (tensor.logical_shape() == tensor.padded_shape()) {
+        return untilize(tensor, memory);
+    }
+    Shape end = tensor.logical_shape();
+    for (std::size_t i = 0; i < end.rank(); ++i) {
+        --end[static_cast<std::int32_t>(i)];
+    }
+    return untilize_with_unpadding(tensor, end, memory);
+}
+
+PadValue pad_for(DataType dtype, float value) {
+    if (is_floating_point(dtype)) {
+        return value;
+    }
+    if (dtype == DataType::INT32) {
+        TT_FATAL(
+            value >= static_cast<float>(std::numeric_limits<std::int32_t>::min()) &&
+                value < static_cast<float>(std::numeric_limits<std::int32_t>::max()),
+            "to_layout: Pad value must be in the range of INT32 type");
+        return std::bit_cast<std::uint32_t>(static_cast<std::int32_t>(value));
+    }
+    TT_FATAL(
+        value >= 0.0F && value < static_cast<float>(std::numeric_limits<std::uint32_t>::max()),
+        "to_layout: Pad value must be in the range of UINT32 type");
+    return static_cast<std::uint32_t>(value);
+}
+
+Tensor to_tiles(
+    const Tensor& tensor, const std::optional<DataType>& dtype, const MemoryConfig& memory, float pad_value) {
+    TT_FATAL(
+        tensor.padded_shape().rank() >= 2 || !tensor.is_sharded(),
+        "ttnn::to_layout: Cannot convert a sharded device tensor with rank {} to TILE_LAYOUT. Move to interleaved first, then "
+        "tilize.",
+        tensor.padded_shape().rank());
+    Shape padded = tensor.logical_shape().to_rank(std::max<std::size_t>(2, tensor.logical_shape().rank()));
+    padded[-2] = static_cast<std::uint32_t>(round_up(padded[-2], kTileSide));
+    padded[-1] = static_cast<std::uint32_t>(round_up(padded[-1], kTileSide));
+    const Shape& stored = tensor.padded_shape();
+    if (stored.rank() >= 2 && stored[-1] % kTileSide == 0 && stored[-2] % kTileSide == 0) {
+        if (tensor.is_sharded()) {
+            const auto& shard = tensor.shard_spec()->shape;
+            TT_FATAL(
+                shard[0] % kTileSide == 0 && shard[1] % kTileSide == 0,
+                "ttnn::to_layout: Sharded tensor must have shard shape that is a multiple of TILE_SIZE! (is {}x{})",
+                shard[0],
+                shard[1]);
+        }
+        return tilize(tensor, memory, dtype);
+    }
+    return tilize_with_val_padding(tensor, padded, pad_for(tensor.dtype(), pad_value), memory, dtype);
+}
+
+}  // namespace
+
+Tensor to_layout(
+    const Tensor& tensor_arg,
+    Layout layout,
+    const std::optional<DataType>& dtype,
+    const std::optional<MemoryConfig>& memory_config,
+    const std::optional<CoreRangeSet>& sub_core_grids,
+    float pad_value) {
+    if (tensor_arg.layout() == layout) {
+        return tensor_arg;
+    }
+    TT_FATAL(
+        layout != Layout::INVALID,
+        "ttnn::to_layout: Unsupported layout conversion from {} to {}!",
+        to_string(tensor_arg.layout()),
+        to_string(layout));
+    if (!is_device_tensor(tensor_arg)) {
+        TT_FATAL(!dtype, "to_layout: dtype cannot be specified when converting layout on host!");
+        return tensor_arg.to_layout(layout);
+    }
+    ApiCall call("ttnn::to_layout", {&tensor_arg}, [&](JsonText& json) {
+        json.tensor("tensor_arg", 0)
+            .field("layout", layout)
+            .field("dtype", dtype)
+            .field("memory_config", memory_config)
+            .field("sub_core_grids", sub_core_grids)
+            .field("pad_value", pad_value);
+    });
+    check_device_tensors("to_layout", {&tensor_arg});
+    TT_FATAL(!sub_core_grids, "to_layout: sub_core_grids is not supported by the embedded provider");
+    const MemoryConfig memory = memory_config.value_or(tensor_arg.memory_config());
+    return call.returns(
+        layout == Layout::ROW_MAJOR ? to_rows(tensor_arg, dtype, memory)
+                                    : to_tiles(tensor_arg, dtype, memory, pad_value));
+}
+
+}  // namespace ttnn
