@@ -34,7 +34,7 @@ TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i significand11(__m512i bits, __m51
     return _mm512_maskz_mov_epi32(_mm512_test_epi32_mask(exp, exp), full);
 }
 
-// The matrix unit's sum: see fpu::elw_add. Operands in the low halves of the lanes.
+// The matrix unit's sum: see wormhole::fpu_add. Operands in the low halves of the lanes.
 TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i sum(__m512i a, __m512i b) {
     const __m512i size_a = _mm512_and_si512(a, set1(0x7FFF));
     const __m512i size_b = _mm512_and_si512(b, set1(0x7FFF));
