@@ -21,9 +21,9 @@ using testing::expect_error;
 // Names and shapes; a tensor's values are its own number, so that a mix-up shows. Counts what was read.
 class FakeCheckpoint : public Checkpoint {
 public:
-    explicit FakeCheckpoint(const std::map<std::string, Shape>& tensors, const std::string& dtype = "F32") {
+    explicit FakeCheckpoint(const std::map<std::string, Shape>& tensors) {
         for (const auto& [name, shape] : tensors) {
-            infos_.push_back({.name = name, .dtype = name.ends_with("_ids") ? "I64" : dtype, .shape = shape});
+            infos_.push_back({.name = name, .dtype = name.ends_with("_ids") ? "I64" : "F32", .shape = shape});
         }
     }
     [[nodiscard]] const std::vector<TensorInfo>& tensors() const override { return infos_; }
@@ -138,7 +138,8 @@ TEST(CheckpointTree, RefusesNamesThatSpellNoTree) {
     for (int i = 0; i < 100'000; ++i) {
         deep += "m.";
     }
-    expect_error([&] { (void)module_tree(FakeCheckpoint({{deep + "w", {1}}})); }, {"more than 64 parts"});
+    const std::map<std::string, Shape> tensors{{deep + "w", {1}}};
+    expect_error([&] { (void)module_tree(FakeCheckpoint(tensors)); }, {"more than 64 parts"});
     // A tensor and a module of one name fit a checkpoint and no parameter tree.
     const FakeCheckpoint both({{"net.a", {1}}, {"net.a.weight", {1}}});
     expect_error(
