@@ -48,16 +48,20 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Softmax, ScaledAndMaskedMatchesGolden) {
     const auto golden = read_golden("transformer.attention_softmax");
-    const auto in = to_bf16(golden.at("in0").values);      // [2, 4, 64, 64]
-    const auto mask = to_bf16(golden.at("in1").values);    // [2, 1, 1, 64]
+    const auto in = to_bf16(golden.at("in0").values);    // [2, 4, 64, 64]
+    const auto mask = to_bf16(golden.at("in1").values);  // [2, 1, 1, 64]
     const float scale = 1.0F / std::sqrt(golden.args.at("head_size").get<float>());
     std::vector<std::uint16_t> out(in.size());
     const std::size_t rows = 4 * 64;
     for (std::size_t batch = 0; batch < 2; ++batch) {
         const std::size_t start = batch * rows * 64;
         softmax_rows(
-            {.columns = 64, .scale = scale},
-            {.in = &in[start], .in_stride = 64, .mask = &mask[batch * 64], .out = &out[start], .out_stride = 64, .rows = rows});
+            {.columns = 64, .scale = scale}, {.in = &in[start],
+                                              .in_stride = 64,
+                                              .mask = &mask[batch * 64],
+                                              .out = &out[start],
+                                              .out_stride = 64,
+                                              .rows = rows});
     }
     EXPECT_EQ(to_float(out), golden.at("out").values);
 }
@@ -101,13 +105,15 @@ TEST(FpuRows, SumsEqualThePlainDefinition) {
             const std::size_t rows = 1 + generator() % kRowSumBlock;
             std::vector<std::uint16_t> in(rows * columns);
             for (auto& value : in) {
-                const int exponent = 127 - static_cast<int>(generator() % static_cast<unsigned>(spread + 1)) + spread / 2;
+                const int exponent =
+                    127 - static_cast<int>(generator() % static_cast<unsigned>(spread + 1)) + spread / 2;
                 value = generator() % 9 == 0 ? 0 : static_cast<std::uint16_t>((exponent << 7) | (generator() & 0x7F));
             }
             std::vector<std::uint16_t> sums(rows);
             fpu_row_sums_bf16(in.data(), columns, rows, columns, sums.data());
             for (std::size_t row = 0; row < rows; ++row) {
-                ASSERT_EQ(sums[row], fpu_row_sum_bf16(&in[row * columns], columns)) << columns << " " << spread << " " << row;
+                ASSERT_EQ(sums[row], fpu_row_sum_bf16(&in[row * columns], columns))
+                    << columns << " " << spread << " " << row;
             }
         }
     }

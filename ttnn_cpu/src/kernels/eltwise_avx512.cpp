@@ -13,7 +13,9 @@ namespace {
 
 constexpr std::size_t kLanes = 16;
 
-TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i set1(std::uint32_t value) { return _mm512_set1_epi32(static_cast<int>(value)); }
+TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i set1(std::uint32_t value) {
+    return _mm512_set1_epi32(static_cast<int>(value));
+}
 
 TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i load(Bf16Operand operand, std::size_t i, __mmask16 lanes) {
     if (operand.same) {
@@ -76,8 +78,8 @@ TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i product(__m512i a, __m512i b) {
     return _mm512_maskz_or_epi32(normal, rounded, _mm512_and_si512(_mm512_xor_si512(a, b), set1(0x8000)));
 }
 
-// Division proper gives the same bfloat16 as the product with the unit's reciprocal, for every pair of significands (tested);
-// near the ends of the exponent range it does not, and `irregular` tells so.
+// Division proper gives the same bfloat16 as the product with the unit's reciprocal, for every pair of significands
+// (tested); near the ends of the exponent range it does not, and `irregular` tells so.
 TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i quotient(__m512i a, __m512i b, __mmask16* irregular) {
     const __m512i exp_a = exponent(a);
     const __m512i exp_b = exponent(b);
@@ -132,10 +134,18 @@ TTNN_CPU_AVX512 void each(Bf16Operand a, Bf16Operand b, std::size_t n, std::uint
 
 void binary_bf16(BinaryFunction function, Bf16Operand a, Bf16Operand b, std::size_t n, std::uint16_t* out) {
     switch (function) {
-        case BinaryFunction::Add: each<BinaryFunction::Add>(a, b, n, out); break;
-        case BinaryFunction::Sub: each<BinaryFunction::Sub>(a, b, n, out); break;
-        case BinaryFunction::Mul: each<BinaryFunction::Mul>(a, b, n, out); break;
-        case BinaryFunction::Div: each<BinaryFunction::Div>(a, b, n, out); break;
+        case BinaryFunction::Add:
+            each<BinaryFunction::Add>(a, b, n, out);
+            break;
+        case BinaryFunction::Sub:
+            each<BinaryFunction::Sub>(a, b, n, out);
+            break;
+        case BinaryFunction::Mul:
+            each<BinaryFunction::Mul>(a, b, n, out);
+            break;
+        case BinaryFunction::Div:
+            each<BinaryFunction::Div>(a, b, n, out);
+            break;
     }
 }
 

@@ -7,10 +7,14 @@
 namespace ttnn_cpu::kernels::fpu {
 namespace {
 
-int exponent(std::uint32_t bits) { return static_cast<int>((bits >> 23) & 0xFFU); }
+int exponent(std::uint32_t bits) {
+    return static_cast<int>((bits >> 23) & 0xFFU);
+}
 
 // Hidden bit and 10 fraction bits; zero for a zero or denormal.
-std::uint32_t significand11(std::uint32_t bits) { return exponent(bits) == 0 ? 0U : 0x400U | ((bits >> 13) & 0x3FFU); }
+std::uint32_t significand11(std::uint32_t bits) {
+    return exponent(bits) == 0 ? 0U : 0x400U | ((bits >> 13) & 0x3FFU);
+}
 
 std::uint32_t shift_rounding(std::uint32_t value, int amount, std::uint32_t half_minus) {
     if (amount <= 0) {
@@ -21,7 +25,8 @@ std::uint32_t shift_rounding(std::uint32_t value, int amount, std::uint32_t half
 
 }  // namespace
 
-std::uint32_t accumulate(std::uint32_t sign, int exp, std::uint32_t significand, std::uint32_t destination, bool float32) {
+std::uint32_t accumulate(
+    std::uint32_t sign, int exp, std::uint32_t significand, std::uint32_t destination, bool float32) {
     const int destination_exp = exponent(destination);
     const std::uint32_t destination_sign = destination >> 31;
     const int largest = std::max({exp, destination_exp, 0});
@@ -36,7 +41,8 @@ std::uint32_t accumulate(std::uint32_t sign, int exp, std::uint32_t significand,
         term = (term + (1U << 12) - sign) & ~0x1FFFU;
         kept = (kept + (1U << 12)) & ~0x1FFFU;
     }
-    const auto signed_term = sign == destination_sign ? static_cast<std::int32_t>(term) : -static_cast<std::int32_t>(term);
+    const auto signed_term =
+        sign == destination_sign ? static_cast<std::int32_t>(term) : -static_cast<std::int32_t>(term);
     const std::int32_t sum = static_cast<std::int32_t>(kept) + signed_term;
     if (sum == 0) {
         return 0;

@@ -12,7 +12,9 @@ namespace {
 
 constexpr std::size_t kLanes = 16;
 
-TTNN_CPU_ALWAYS_INLINE float widen(std::uint16_t bits) { return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16); }
+TTNN_CPU_ALWAYS_INLINE float widen(std::uint16_t bits) {
+    return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
+}
 
 TTNN_CPU_ALWAYS_INLINE float combine(float* lanes) {
     for (std::size_t width = kLanes / 2; width > 0; width /= 2) {

@@ -38,8 +38,8 @@ float log(float x, float base_scale, Destination destination) {
     float r = 0.0F;
     if (destination == Destination::Float32) {
         r = polynomial(
-            m, -0.5F, 0x1.555572p-2F, -0x1.00001ap-2F, 0x1.998p-3F, -0x1.55p-3F, 0x1.274p-3F, -0x1.0c4p-3F,
-            0x1.b84p-4F, -0x1.92cp-5F);
+            m, -0.5F, 0x1.555572p-2F, -0x1.00001ap-2F, 0x1.998p-3F, -0x1.55p-3F, 0x1.274p-3F, -0x1.0c4p-3F, 0x1.b84p-4F,
+            -0x1.92cp-5F);
     } else {
         r = polynomial(m, -0x1.008p-1F, 0x1.744p-2F, -0.25F);
     }

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <optional>
 
-// Softmax over rows of bfloat16 as TTNN's attention softmax kernel computes it on Wormhole, bit for bit, quick enough for both
-// numerics modes: HiFi4, a bfloat16 destination, bfloat16 between the steps.
+// Softmax over rows of bfloat16 as TTNN's attention softmax kernel computes it on Wormhole, bit for bit, quick enough
+// for both numerics modes: HiFi4, a bfloat16 destination, bfloat16 between the steps.
 namespace ttnn_cpu::kernels {
 
 struct SoftmaxSpec {
@@ -16,7 +16,8 @@ struct SoftmaxSpec {
     std::optional<float> scale;  // multiplies the row before a mask is added; the card keeps its upper 16 bits
 };
 
-// Rows of bfloat16 values; `stride` elements from one row to the next. Neither reads nor writes past the logical columns.
+// Rows of bfloat16 values; `stride` elements from one row to the next. Neither reads nor writes past the logical
+// columns.
 struct SoftmaxRows {
     const std::uint16_t* in = nullptr;
     std::size_t in_stride = 0;
@@ -30,8 +31,8 @@ struct SoftmaxRows {
 // Runs on the calling thread; rows are independent, so a caller splits them as it likes.
 void softmax_rows(const SoftmaxSpec& spec, const SoftmaxRows& data);
 
-// Reciprocal as the softmax kernels use it (recip_tile with legacy_compat) on a bfloat16 destination. The approximate form is off
-// by up to 4 %.
+// Reciprocal as the softmax kernels use it (recip_tile with legacy_compat) on a bfloat16 destination. The approximate
+// form is off by up to 4 %.
 float reciprocal_compat(float x, bool approx);
 
 }  // namespace ttnn_cpu::kernels

@@ -92,7 +92,9 @@ void run(const Plan& plan, const std::byte* in, std::byte* out) {
         in = decoded;
     }
     std::byte* moved = plan.out_dtype == working ? out : scratch(1, plan.out_elements * bytes);
-    if (plan.transfer.fill) {
+    if (plan.transfer.fill && plan.transfer.fill_all) {
+        kernels::fill(plan.out_elements, bytes, *plan.transfer.fill, moved);
+    } else if (plan.transfer.fill) {
         kernels::fill_padding(plan.out_shape, bytes, *plan.transfer.fill, moved);
     }
     kernels::strided_move(plan.transfer.move, bytes, in, moved);

@@ -48,6 +48,7 @@ std::uint32_t cores_for(const tt::tt_metal::TensorSpec& spec, tt::tt_metal::dist
 struct Transfer {
     kernels::StridedMove move;                 // between the stored matrices
     std::optional<std::uint32_t> fill;         // bits for the padding of the output, written before the elements
+    bool fill_all = false;                     // `fill` goes everywhere, not only into the padding
     kernels::ConvertRule rule = kernels::ConvertRule::Pack;
 };
 

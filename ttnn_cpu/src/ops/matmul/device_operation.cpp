@@ -85,7 +85,7 @@ Tensor run(
     const std::optional<Tensor>& bias,
     const std::optional<Tensor>& output,
     const Params& given,
-    const std::optional<UnaryWithParam>& post_activation) {
+    const PostProcess& post) {
     Params params = given;
     MatmulProgramConfig config = choose_program_config(a, b, params, bias ? tile_bytes(bias->dtype()) : 0);
     normalize(config, a.device()->compute_with_storage_grid_size());
@@ -93,14 +93,16 @@ Tensor run(
     params.program_config = config;
 
     JsonText attributes = to_json(params);
-    if (post_activation) {
-        attributes.field("post_activation", to_json(*post_activation));
+    if (post.activation) {
+        attributes.field("post_activation", to_json(*post.activation));
     }
+    attributes.field("post_bias", post.bias.has_value());
     LaunchRequest request{
         .name = "MatmulDeviceOperation", .attributes = attributes.str(), .inputs = {a, b}, .output_specs = {},
         .outputs = {}, .create_program = {}};
-    if (bias) {
-        request.inputs.push_back(*bias);
+    const std::optional<Tensor>& added = bias ? bias : post.bias;
+    if (added) {
+        request.inputs.push_back(*added);
     }
     if (output) {
         request.outputs = {*output};
@@ -108,7 +110,7 @@ Tensor run(
         request.output_specs = {output_spec(a, b, params, config)};
     }
     request.create_program = [&](Numerics numerics) {
-        return make_program(program_spec(a, b, bias, params, config, post_activation), numerics);
+        return make_program(program_spec(a, b, added, params, config, post.activation), numerics);
     };
     return launch(request).front();
 }

@@ -38,14 +38,19 @@ void validate_config(
     const Params& params,
     const MatmulProgramConfig& config);
 
-// Chooses the config if there is none, checks and launches. post_activation stands in for the unary op that follows, until
-// ttnn::unary_chain is there.
+// What linear does after the matmul. Stands in for ttnn::add and ttnn::unary_chain until they are there.
+struct PostProcess {
+    std::optional<Tensor> bias;  // a row
+    std::optional<UnaryWithParam> activation;
+};
+
+// Chooses the config if there is none, checks and launches.
 Tensor run(
     const Tensor& a,
     const Tensor& b,
     const std::optional<Tensor>& bias,
     const std::optional<Tensor>& output,
     const Params& params,
-    const std::optional<UnaryWithParam>& post_activation);
+    const PostProcess& post);
 
 }  // namespace ttnn_cpu::matmul_op

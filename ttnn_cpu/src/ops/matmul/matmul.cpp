@@ -86,8 +86,14 @@ Tensor bound_matmul(
         !post_bias || bias->logical_shape().rank() < 2 || bias->logical_shape()[-2] == 1,
         "ttnn::linear: a bias of shape {} is not supported yet",
         to_string(bias->logical_shape()));
-    const bool post_activation = arguments.activation && !arguments.core_grid;
-    return impl::run(a, b, bias, output, params, post_activation ? arguments.activation : std::nullopt);
+    impl::PostProcess post;
+    if (post_bias) {
+        post.bias = bias;
+    }
+    if (!arguments.core_grid) {
+        post.activation = arguments.activation;
+    }
+    return impl::run(a, b, post_bias ? std::nullopt : bias, output, params, post);
 }
 
 void write_arguments(JsonText& json, const impl::Arguments& arguments, std::optional<std::size_t> output) {
