@@ -21,6 +21,8 @@ SENTENCES = DATA / "sentences.txt"
 VOCAB = DATA / "vocab_small.txt"
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 MAX_WORD = 100
+RANDOM_RANGES = [(0x20, 0x7F), (0, 0x250), (0x250, 0x3000), (0x3000, 0xD800), (0xE000, 0x10000), (0x10000, 0x30000),
+                 (0x300, 0x370), (0x1F300, 0x1F700)]
 KINDS_WITH_OPTIONS = ("accents", "case", "cjk", "special")
 
 OPTION_SETS = [
@@ -40,56 +42,77 @@ HAND_WRITTEN = {
         "The lighthouse keeper counted ships.", "the lighthouse keeper counted ships", "THE LIGHTHOUSE", "tHe",
         "a", "Z", "unbelievably", "re-reading well-known e-mails", "don't can't it's we've they're I'm",
         "3.14159 and 1,000,000.00", "x=y+z; f(x)->y", "C++ & C# <html>", "user@example.org https://example.org/a?b=c#d",
-        "snake_case camelCase kebab-case", "$5.00 100% #1 ^_^ ~/bin `ls` |pipe|", "\"quoted\" 'single' (round) [square] {curly}",
+        "snake_case camelCase kebab-case", "$5.00 100% #1 ^_^ ~/bin `ls` |pipe|",
+        "\"quoted\" 'single' (round) [square] {curly}",
         "...", "!?!?", "a.b.c", "--", "A1B2C3", "zzzzqqqq", "the the the", "The  harbour   at    night",
     ],
     "accents": [
-        "café", "cafe\u0301", "Crème brûlée à la façon de Zoé", "CRÈME BRÛLÉE", "Ångström", "A\u030angstro\u0308m", "\u212bngstrom",
-        "naïve coöperation", "Žluťoučký kůň", "Łódź", "Straße STRASSE", "ﬁn ﬂow", "Việt Nam tiếng Việt", "ệ", "e\u0323\u0302", "e\u0302\u0323",
-        "Z\u0351\u036b\u0343\u036a\u0302\u036b\u033d\u034f\u0334\u0319\u0324\u031e\u0349\u035a\u032f\u031e\u0320\u034da", "\u0301", "\u0301\u0301 a", "a\u0301 \u0301b",
+        "café", "cafe\u0301", "Crème brûlée à la façon de Zoé", "CRÈME BRÛLÉE", "Ångström", "A\u030angstro\u0308m",
+        "\u212bngstrom",
+        "naïve coöperation", "Žluťoučký kůň", "Łódź", "Straße STRASSE", "ﬁn ﬂow", "Việt Nam tiếng Việt", "ệ",
+        "e\u0323\u0302", "e\u0302\u0323",
+        "Z\u0351\u036b\u0343\u036a\u0302\u036b\u033d\u034f\u0334\u0319\u0324\u031e\u0349\u035a\u032f\u031e\u0320\u034da",
+        "\u0301", "\u0301\u0301 a", "a\u0301 \u0301b",
         "ñandú año", "smørrebrød på bordet", "œuvre Æsop", "½ ² ™ ① Ⅷ", "o\u0315\u0300\u05ae\u0062", "\u1e9b\u0323",
     ],
     "case": [
-        "İstanbul", "ISPARTA ıslak", "I İ ı i", "ΣΊΣΥΦΟΣ", "ὈΔΥΣΣΕΎΣ σς", "ΟΔΟΣ.", "ǅ Ǆ ǆ", "ẞ ß", "K Å Ω", "ДЕРЕВНЯ Ёлка Йод",
+        "İstanbul", "ISPARTA ıslak", "I İ ı i", "ΣΊΣΥΦΟΣ", "ὈΔΥΣΣΕΎΣ σς", "ΟΔΟΣ.", "ǅ Ǆ ǆ", "ẞ ß", "K Å Ω",
+        "ДЕРЕВНЯ Ёлка Йод",
         "ԱՐԵՒ", "ᏣᎳᎩ ꮳꮃꭹ", "Ⴀ ა Ა", "𐐀𐐨", "Ȿ Ɀ Ꞓ", "\u1c89 \ua7cb \ua7dc \U00010d50 \U00016ea0",
     ],
     "cjk": [
         "今天天气很好", "我爱 Tokyo 和北京!", "日本語の文章です。", "カタカナ ガギグ がぎぐ", "한국어 문장입니다", "가각간", "각", "中a文b", "㐀㐁", "𠀀𠀁",
-        "\U0002b820\U0002b920", "豈更車", "\ufa0e\ufa0f", "「引用」、『本』", "１２３ＡＢＣ", "〇", "々", "〆", "ㄅㄆㄇ", "中\u0301文", "\u3099か\u3099", "한\u302e글",
+        "\U0002b820\U0002b920", "豈更車", "\ufa0e\ufa0f", "「引用」、『本』", "１２３ＡＢＣ", "〇", "々", "〆", "ㄅㄆㄇ", "中\u0301文",
+        "\u3099か\u3099", "한\u302e글",
     ],
     "scripts": [
-        "Привет, мир", "Ёжик в тумане", "שָׁלוֹם עולם", "السَّلامُ عَلَيْكُم", "नमस्ते दुनिया", "สวัสดีชาวโลก", "გამარჯობა", "ສະບາຍດີ", "বাংলা ভাষা", "தமிழ்",
-        "ཨོཾ་མ་ཎི", "\u0f73\u0f75\u0f81", "ភាសាខ្មែរ", "မြန်မာ", "አማርኛ።", "ᠮᠣᠩᠭᠣᠯ", "\u166d \U000111c9 x\u166dy", "\u1734a \u1885b \ua9bd", "𝔘𝔫𝔦𝔠𝔬𝔡𝔢 𝟘𝟙", "\U0001d15e\U0001d15f",
+        "Привет, мир", "Ёжик в тумане", "שָׁלוֹם עולם", "السَّلامُ عَلَيْكُم", "नमस्ते दुनिया", "สวัสดีชาวโลก",
+        "გამარჯობა", "ສະບາຍດີ", "বাংলা ভাষা", "தமிழ்",
+        "ཨོཾ་མ་ཎི", "\u0f73\u0f75\u0f81", "ភាសាខ្មែរ", "မြန်မာ", "አማርኛ።", "ᠮᠣᠩᠭᠣᠯ", "\u166d \U000111c9 x\u166dy",
+        "\u1734a \u1885b \ua9bd", "𝔘𝔫𝔦𝔠𝔬𝔡𝔢 𝟘𝟙", "\U0001d15e\U0001d15f",
     ],
     "emoji": [
-        "🙂", "hello🙂world", "👩\u200d🚀", "👍🏽", "🇫🇷🇯🇵", "1\ufe0f\u20e3", "❤\ufe0f", "☀ ☁ ☂", "🏴\U000e0067\U000e0062\U000e007f", "ship🚢 harbour⚓!", "😀😃😄 the end 😅",
+        "🙂", "hello🙂world", "👩\u200d🚀", "👍🏽", "🇫🇷🇯🇵", "1\ufe0f\u20e3", "❤\ufe0f", "☀ ☁ ☂",
+        "🏴\U000e0067\U000e0062\U000e007f", "ship🚢 harbour⚓!", "😀😃😄 the end 😅",
     ],
     "control": [
-        "a\x00b", "a\x01b\x02c", "a\x07\x08b", "tab\there", "line\nbreak", "cr\rlf\r\n", "v\x0bt", "f\x0cf", "\x1b[31mred", "a\x7fb", "a\x85b", "a\x9fb",
-        "\x1ca\x1db\x1ec\x1f", "soft\u00adhyphen", "\ufeffbom", "a\ufeffb", "a\u200eb\u202ac\u202e", "\u2066x\u2069", "a\ue000b", "\U000f0000x\U0010fffd", "\uffff\ufffe a", "a\u0378b",
+        "a\x00b", "a\x01b\x02c", "a\x07\x08b", "tab\there", "line\nbreak", "cr\rlf\r\n", "v\x0bt", "f\x0cf",
+        "\x1b[31mred", "a\x7fb", "a\x85b", "a\x9fb",
+        "\x1ca\x1db\x1ec\x1f", "soft\u00adhyphen", "\ufeffbom", "a\ufeffb", "a\u200eb\u202ac\u202e", "\u2066x\u2069",
+        "a\ue000b", "\U000f0000x\U0010fffd", "\uffff\ufffe a", "a\u0378b",
     ],
-    "zero_width": ["zero\u200bwidth", "non\u200cjoin", "jo\u200din", "wo\u2060rd", "\u200b\u200b", "the\u200b harbour", "\u180ea", "a\u034fb", "a\u061cb", "a\u00ad"],
+    "zero_width": [
+        "zero\u200bwidth", "non\u200cjoin", "jo\u200din", "wo\u2060rd", "\u200b\u200b", "the\u200b harbour", "\u180ea",
+        "a\u034fb", "a\u061cb", "a\u00ad",
+    ],
     "replacement": ["\ufffd", "a\ufffdb", "\ufffd\ufffd the", "the \ufffd harbour", "\ufffc object"],
     "whitespace": [
-        "a\u00a0b", "a\u2000b\u2001c\u2002d", "a\u2003b\u2009c\u200ad", "a\u2028b\u2029c", "a\u202fb\u205fc", "a\u3000b", "a\u1680b", "  lead", "trail  ", "\t\tthe\n\nend\r\n",
+        "a\u00a0b", "a\u2000b\u2001c\u2002d", "a\u2003b\u2009c\u200ad", "a\u2028b\u2029c", "a\u202fb\u205fc",
+        "a\u3000b", "a\u1680b", "  lead", "trail  ", "\t\tthe\n\nend\r\n",
     ],
     "punctuation": [
-        "«Bonjour» – dit-il — „ja“ ‚nein‘ …", "¿Qué? ¡No!", "、。・「」", "a·b", "a‐b‑c‒d–e—f", "§ ¶ † ‡ • ‰", "\u037e", "\u1fef", "ʼ ʻ ˈ", "॥ । ៖ ؟ ، ؛", "﹏ ＿ ！ ？", "¢ £ ¥ € + ± × ÷ = < > | ~ ^ `",
+        "«Bonjour» – dit-il — „ja“ ‚nein‘ …", "¿Qué? ¡No!", "、。・「」", "a·b", "a‐b‑c‒d–e—f", "§ ¶ † ‡ • ‰", "\u037e",
+        "\u1fef", "ʼ ʻ ˈ", "॥ । ៖ ؟ ، ؛", "﹏ ＿ ！ ？", "¢ £ ¥ € + ± × ÷ = < > | ~ ^ `",
         "\u061d \u2e43 \u2e5d", "‿⁀⁔",
     ],
     "special": [
-        "[CLS]", "[CLS] the [SEP]", "the[MASK]harbour", "[MASK]", "[MASK][MASK]", "[[MASK]]", "[ MASK ]", "[mask]", "[MASK", "MASK]", "[PAD] [UNK]", "x[UNK]y", "[SEP][CLS]",
-        "é[SEP]é", "中[MASK]文", "##ing", "## ing", "#the", "##", "[CLS]\u0301a", "a\u0301[SEP]\u0301", "\u200b[CLS]\u200b", "[unused1]", "breathe there", "other##ing", "bathers", "the##ing", "weather"
+        "[CLS]", "[CLS] the [SEP]", "the[MASK]harbour", "[MASK]", "[MASK][MASK]", "[[MASK]]", "[ MASK ]", "[mask]",
+        "[MASK", "MASK]", "[PAD] [UNK]", "x[UNK]y", "[SEP][CLS]",
+        "é[SEP]é", "中[MASK]文", "##ing", "## ing", "#the", "##", "[CLS]\u0301a", "a\u0301[SEP]\u0301",
+        "\u200b[CLS]\u200b", "[unused1]", "breathe there", "other##ing", "bathers", "the##ing", "weather",
     ],
     "long": [
-        "a" * 99, "a" * 100, "a" * 101, "the" * 33, "the" * 34, "é" * 100, "e\u0301" * 100, "É" * 101, "\u200b" * 200 + "the", "가" * 33, "가" * 34, "가" * 51, "the " * 40, "-" * 120, "中" * 110,
+        "a" * 99, "a" * 100, "a" * 101, "the" * 33, "the" * 34, "é" * 100, "e\u0301" * 100, "É" * 101,
+        "\u200b" * 200 + "the", "가" * 33, "가" * 34, "가" * 51, "the " * 40, "-" * 120, "中" * 110,
         "a" * 1000, "é" * 150 + " the", "İ" * 60, "the\u0301\u0302" * 33,
     ],
 }
 
 INVALID = [
-    b"\xff", b"a\xffb", b"the \xfe\xff harbour", b"caf\xe9", b"\xc3", b"\xc3(", b"\xe4\xb8", b"\xe4\xb8the", b"\xf0\x9f\x99", b"\xf0\x9f\x99 the", b"\xed\xa0\x80the", b"\xc0\x80a",
-    b"\xc1\xbfa", b"\xe0\x80\x80", b"\xf4\x90\x80\x80the", b"\xf8\x88\x80\x80\x80", b"\x80\x80the\x80", b"the\xe4[SEP]\xb8", b"\xe4\xb8\xad\xe4\xb8\xe6\x96\x87", b"e\xcc\x81\xccthe", b"\xf0\x80\x80the",
+    b"\xff", b"a\xffb", b"the \xfe\xff harbour", b"caf\xe9", b"\xc3", b"\xc3(", b"\xe4\xb8", b"\xe4\xb8the",
+    b"\xf0\x9f\x99", b"\xf0\x9f\x99 the", b"\xed\xa0\x80the", b"\xc0\x80a",
+    b"\xc1\xbfa", b"\xe0\x80\x80", b"\xf4\x90\x80\x80the", b"\xf8\x88\x80\x80\x80", b"\x80\x80the\x80",
+    b"the\xe4[SEP]\xb8", b"\xe4\xb8\xad\xe4\xb8\xe6\x96\x87", b"e\xcc\x81\xccthe", b"\xf0\x80\x80the",
 ]
 
 
@@ -116,8 +139,9 @@ def train():
     trainer = trainers.WordPieceTrainer(vocab_size=1000, min_frequency=1, special_tokens=SPECIAL, show_progress=False)
     tokenizer.train([str(SENTENCES)], trainer)
     vocab = tokenizer.get_vocab()
-    # The letters of the cases as they are written, for the options that neither lower-case nor strip; and longer entries.
-    letters = sorted({c for kind in ("accents", "case", "special") for text in HAND_WRITTEN[kind] for c in text if c.isalpha()})
+    # The letters of the cases as they are written, for options that neither lower-case nor strip.
+    written = "".join(text for kind in ("accents", "case", "special") for text in HAND_WRITTEN[kind])
+    letters = sorted({c for c in written if c.isalpha()})
     letters += [chr(c) for c in range(ord("A"), ord("Z") + 1) if chr(c) not in letters]
     extra = ["The", "##É", "i\u0307", "##i\u0307", "\u0301", "##\u0301", "##\u0302", "##\u0323", "中文", "北京", "##文", "!?"]
     extra += [prefix + c for c in letters for prefix in ("", "##")]
@@ -153,10 +177,12 @@ def result(encoding, starts):
 
 def random_text(rng, words):
     pools = [
-        lambda: chr(rng.randrange(0x20, 0x7F)), lambda: chr(rng.randrange(0, 0x250)), lambda: chr(rng.randrange(0x250, 0x3000)),
-        lambda: chr(rng.randrange(0x3000, 0xD800)), lambda: chr(rng.randrange(0xE000, 0x10000)), lambda: chr(rng.randrange(0x10000, 0x30000)),
-        lambda: chr(rng.randrange(0x300, 0x370)), lambda: chr(rng.randrange(0x1F300, 0x1F700)), lambda: rng.choice(SPECIAL),
-        lambda: rng.choice(" \t\n\u00a0\u3000\u200b"), lambda: rng.choice(words) + " ", lambda: rng.choice(words).upper(), lambda: rng.choice(words).capitalize(),
+        *(lambda first=first, end=end: chr(rng.randrange(first, end)) for first, end in RANDOM_RANGES),
+        lambda: rng.choice(SPECIAL),
+        lambda: rng.choice(" \t\n\u00a0\u3000\u200b"),
+        lambda: rng.choice(words) + " ",
+        lambda: rng.choice(words).upper(),
+        lambda: rng.choice(words).capitalize(),
     ]
     chosen = rng.sample(pools, rng.choice([1, 2, 3, len(pools)]))
     return "".join(rng.choice(chosen)() for _ in range(rng.choice([1, 2, 5, 9, 16])))
@@ -193,7 +219,8 @@ def pair_cases(vocab, rng, words):
         truncation = "only_second" if i % 2 else "longest_first"
         tokenizer.no_truncation()
         a, b = (len(tokenizer.encode(t, add_special_tokens=False)) for t in (first, second))
-        max_length = None if i < 6 else rng.randrange(a + 4, a + b + 8) if truncation == "only_second" else rng.randrange(3, a + b + 8)
+        least = a + 4 if truncation == "only_second" else 3
+        max_length = None if i < 6 else rng.randrange(least, a + b + 8)
         if max_length:
             tokenizer.enable_truncation(max_length, strategy=truncation)
         starts = [characters_of(t.encode("utf-8"))[1] for t in (first, second)]
@@ -217,7 +244,8 @@ def pair_cases(vocab, rng, words):
         if rng.random() < 0.3:
             ids = rng.choices(range(len(vocab)), k=rng.randrange(0, 12))
         skip = rng.random() < 0.5
-        decoded.append({"ids": ids, "skip_special_tokens": skip, "text": tokenizer.decode(ids, skip_special_tokens=skip)})
+        text = tokenizer.decode(ids, skip_special_tokens=skip)
+        decoded.append({"ids": ids, "skip_special_tokens": skip, "text": text})
     return {"pairs": pairs, "windows": windows, "decoded": decoded}
 
 
@@ -258,8 +286,8 @@ def dump(path, value):
             body = ",\n".join(f"{json.dumps(k)}: {lines(v, depth + 1)}" for k, v in node.items())
             return "{\n" + body + "\n}"
         if isinstance(node, list) and node and isinstance(node[0], dict):
-            inner = [lines(v, depth) if "cases" in v or "runs" in v or "pairs" in v else json.dumps(v, separators=(",", ":")) for v in node]
-            return "[\n" + ",\n".join(inner) + "\n]"
+            is_group = bool(node[0].keys() & {"cases", "runs", "pairs"})
+            return "[\n" + ",\n".join(lines(v, depth if is_group else 2) for v in node) + "\n]"
         return json.dumps(node, separators=(",", ":"))
     path.write_text(lines(value, 0) + "\n", encoding="ascii", newline="\n")
 

@@ -36,8 +36,9 @@ TEST(Sentences, LinesEndSentences) {
 }
 
 TEST(Sentences, AbbreviationsAndNumbersDoNot) {
-    EXPECT_THAT(sentences_of("Dr. Who met Mr. Jones at 5 p.m. on St. Mary Street. It cost 3.14 pounds."),
-                ElementsAre("Dr. Who met Mr. Jones at 5 p.m. on St. Mary Street.", "It cost 3.14 pounds."));
+    EXPECT_THAT(
+        sentences_of("Dr. Who met Mr. Jones at 5 p.m. on St. Mary Street. It cost 3.14 pounds."),
+        ElementsAre("Dr. Who met Mr. Jones at 5 p.m. on St. Mary Street.", "It cost 3.14 pounds."));
 }
 
 TEST(Sentences, OffsetsAreBytes) {

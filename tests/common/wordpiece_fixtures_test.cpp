@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Against Hugging Face's `tokenizers`, id for id and byte for byte; the files come from scripts/make_wordpiece_fixtures.py.
+// Against Hugging Face's `tokenizers`, id for id and byte for byte. scripts/make_wordpiece_fixtures.py wrote the data.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -99,9 +99,9 @@ TEST(WordPieceFixtures, EncodesEveryCaseOfEveryOptionSet) {
     }
     EXPECT_EQ(groups.size(), 7u);
     EXPECT_GT(groups[0]["cases"].size(), 380u);
-    for (const char* kind : {"empty", "latin", "accents", "case", "cjk", "scripts", "emoji", "control", "zero_width",
-                             "replacement", "whitespace", "punctuation", "special", "long", "invalid", "random",
-                             "sentence"}) {
+    for (const char* kind :
+         {"empty", "latin", "accents", "case", "cjk", "scripts", "emoji", "control", "zero_width", "replacement",
+          "whitespace", "punctuation", "special", "long", "invalid", "random", "sentence"}) {
         EXPECT_GE(kinds[kind], 5) << kind;
     }
 }
@@ -202,9 +202,10 @@ TEST(WordPieceCharacters, SplitAsTheReference) {
                     continue;
                 }
                 ++characters;
-                const auto got = tokenizer.encode("a" + utf8(c) + "b", {.add_special_tokens = false}).ids;
+                const auto got =
+                    tokenizer.encode(std::string("a").append(utf8(c)).append("b"), {.add_special_tokens = false}).ids;
                 if (got != want && ++wrong <= 10) {
-                    ADD_FAILURE() << group["options"] << " U+" << std::hex << c << " gives " << json(got) << ", not " << run;
+                    ADD_FAILURE() << group["options"] << " U+" << std::hex << c << ": " << json(got) << "; " << run;
                 }
             }
         }

@@ -23,12 +23,15 @@ using zoo::text::Source;
 using zoo::text::Truncation;
 using zoo::text::WordPiece;
 
-// Ids:                                      0        1        2        3        4         5       6       7       8
-const std::vector<std::string> kTokens = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "ship", "##s", "crème", "creme",
-                                          //  9      10     11    12     13     14    15     16
-                                          "the", "##ning", ".", "kön", "run", "京", "it", "'"};
+const std::vector<std::string> kTokens = {
+    "[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]",            // 0 to 4
+    "ship",  "##s",   "crème", "creme", "the",    "##ning",  // 5 to 10
+    ".",     "kön",   "run",   "京",    "it",     "'",       // 11 to 16
+};
 
-WordPiece tiny() { return WordPiece::from_tokens(kTokens); }
+WordPiece tiny() {
+    return WordPiece::from_tokens(kTokens);
+}
 
 template <class Call>
 std::string error_of(Call call) {
@@ -65,8 +68,10 @@ TEST(WordPiece, TellsTheTextsOfAPairApart) {
     EXPECT_THAT(encoding.ids, ElementsAre(2, 9, 5, 3, 15, 3, 0, 0));
     EXPECT_THAT(encoding.token_type_ids, ElementsAre(0, 0, 0, 0, 1, 1, 0, 0));
     EXPECT_THAT(encoding.attention_mask, ElementsAre(1, 1, 1, 1, 1, 1, 0, 0));
-    EXPECT_THAT(encoding.which_text, ElementsAre(Source::None, Source::First, Source::First, Source::None,
-                                                 Source::Second, Source::None, Source::None, Source::None));
+    EXPECT_THAT(
+        encoding.which_text, ElementsAre(
+                                 Source::None, Source::First, Source::First, Source::None, Source::Second, Source::None,
+                                 Source::None, Source::None));
     EXPECT_EQ(encoding.offsets[4], (Offset{0, 2}));
     EXPECT_EQ(encoding.offsets[7], (Offset{0, 0}));
     EXPECT_EQ(encoding.offsets.size(), 8u);
@@ -113,7 +118,9 @@ TEST(WordPiece, SpecialTokensInTextAreKeptUnlessToldOtherwise) {
 }
 
 TEST(WordPiece, InvalidBytesVanishWithoutSplittingAWord) {
-    const std::string text = "th\xFF" "e \xE4\xB8 sh\xC3ip";
+    const std::string text =
+        "th\xFF"
+        "e \xE4\xB8 sh\xC3ip";
     const Encoding encoding = tiny().encode(text, {.add_special_tokens = false});
     EXPECT_THAT(encoding.ids, ElementsAre(9, 5));
     EXPECT_THAT(encoding.offsets, ElementsAre(Offset{0, 4}, Offset{8, 13}));
@@ -172,43 +179,51 @@ TEST(WordPiece, OneTokenizerServesManyThreads) {
 }
 
 TEST(WordPieceRefuses, LengthsThatCannotWork) {
-    EXPECT_THAT(error_of([] { (void)tiny().encode("the", {.max_length = 1}); }),
-                AllOf(HasSubstr("[WordPiece::encode]"), HasSubstr("max_length is 1"), HasSubstr("are 2")));
-    EXPECT_THAT(error_of([] { (void)tiny().encode_pair("the", "it", {.max_length = 2}); }),
-                AllOf(HasSubstr("[WordPiece::encode_pair]"), HasSubstr("max_length is 2"), HasSubstr("are 3")));
-    EXPECT_THAT(error_of([] { (void)tiny().encode("the the the", {.pad_to = 4}); }),
-                AllOf(HasSubstr("5 tokens do not fit pad_to 4"), HasSubstr("set max_length")));
-    EXPECT_THAT(error_of([] {
-                    (void)tiny().encode_pair(
-                        "the the the", "it it", {.max_length = 6, .truncation = Truncation::OnlySecond});
-                }),
-                AllOf(HasSubstr("first text has 3 tokens"), HasSubstr("max_length 6"), HasSubstr("LongestFirst")));
+    EXPECT_THAT(
+        error_of([] { (void)tiny().encode("the", {.max_length = 1}); }),
+        AllOf(HasSubstr("[WordPiece::encode]"), HasSubstr("max_length is 1"), HasSubstr("are 2")));
+    EXPECT_THAT(
+        error_of([] { (void)tiny().encode_pair("the", "it", {.max_length = 2}); }),
+        AllOf(HasSubstr("[WordPiece::encode_pair]"), HasSubstr("max_length is 2"), HasSubstr("are 3")));
+    EXPECT_THAT(
+        error_of([] { (void)tiny().encode("the the the", {.pad_to = 4}); }),
+        AllOf(HasSubstr("5 tokens do not fit pad_to 4"), HasSubstr("set max_length")));
+    EXPECT_THAT(
+        error_of([] {
+            (void)tiny().encode_pair("the the the", "it it", {.max_length = 6, .truncation = Truncation::OnlySecond});
+        }),
+        AllOf(HasSubstr("first text has 3 tokens"), HasSubstr("max_length 6"), HasSubstr("LongestFirst")));
 }
 
 TEST(WordPieceRefuses, WindowsThatCannotAdvance) {
-    EXPECT_THAT(error_of([] { (void)tiny().encode_pair_windows("the", "it", 5, 2); }),
-                AllOf(HasSubstr("[WordPiece::encode_pair_windows]"), HasSubstr("doc_stride is 2"),
-                      HasSubstr("max_length 5")));
-    EXPECT_THAT(error_of([] { (void)tiny().encode_pair_windows("the the", "it it it it", 7, 2); }),
-                AllOf(HasSubstr("a window of 7 tokens less 2"), HasSubstr("more than doc_stride 2")));
+    EXPECT_THAT(
+        error_of([] { (void)tiny().encode_pair_windows("the", "it", 5, 2); }),
+        AllOf(HasSubstr("[WordPiece::encode_pair_windows]"), HasSubstr("doc_stride is 2"), HasSubstr("max_length 5")));
+    EXPECT_THAT(
+        error_of([] { (void)tiny().encode_pair_windows("the the", "it it it it", 7, 2); }),
+        AllOf(HasSubstr("a window of 7 tokens less 2"), HasSubstr("more than doc_stride 2")));
 }
 
 TEST(WordPieceRefuses, IdsOutsideTheVocabulary) {
-    EXPECT_THAT(error_of([] { (void)tiny().decode(std::vector<std::int32_t>{5, 17}); }),
-                AllOf(HasSubstr("id 17 is outside"), HasSubstr("0 to 16")));
+    EXPECT_THAT(
+        error_of([] {
+            (void)tiny().decode(std::vector<std::int32_t>{5, 17});
+        }),
+        AllOf(HasSubstr("id 17 is outside"), HasSubstr("0 to 16")));
     EXPECT_THAT(error_of([] { (void)tiny().token(-1); }), HasSubstr("id -1 is outside"));
-    EXPECT_THAT(error_of([] { (void)tiny().id("boat"); }), HasSubstr("no \"boat\""));
+    EXPECT_THAT(error_of([] { (void)tiny().id("boat"); }), HasSubstr("no 'boat'"));
 }
 
 TEST(WordPieceRefuses, SpecialTokensThatTheVocabularyLacks) {
     const auto bare = WordPiece::from_tokens({"[UNK]", "the"});
     EXPECT_THAT(bare.encode("the", {.add_special_tokens = false}).ids, ElementsAre(1));
-    EXPECT_THAT(error_of([&] { (void)bare.encode("the"); }), HasSubstr("no \"[CLS]\""));
-    EXPECT_THAT(error_of([&] { (void)bare.encode("the", {.add_special_tokens = false, .pad_to = 4}); }),
-                HasSubstr("no \"[PAD]\""));
-    EXPECT_THAT(error_of([&] { (void)bare.mask_id(); }), HasSubstr("no \"[MASK]\""));
-    EXPECT_THAT(error_of([] { (void)WordPiece::from_tokens({"[UNK]"}, {.never_split = {"<x>"}}); }),
-                HasSubstr("no \"<x>\""));
+    EXPECT_THAT(error_of([&] { (void)bare.encode("the"); }), HasSubstr("no '[CLS]'"));
+    EXPECT_THAT(
+        error_of([&] { (void)bare.encode("the", {.add_special_tokens = false, .pad_to = 4}); }),
+        HasSubstr("no '[PAD]'"));
+    EXPECT_THAT(error_of([&] { (void)bare.mask_id(); }), HasSubstr("no '[MASK]'"));
+    EXPECT_THAT(
+        error_of([] { (void)WordPiece::from_tokens({"[UNK]"}, {.never_split = {"<x>"}}); }), HasSubstr("no '<x>'"));
 }
 
 }  // namespace

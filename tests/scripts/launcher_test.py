@@ -61,10 +61,10 @@ class Launcher(unittest.TestCase):
     def build_program(self):
         self.script(self.root / "build" / "release" / "bin" / "tt-zoo", PROGRAM)
 
-    def run_launcher(self, *arguments, cwd="/", **environment):
+    def run_launcher(self, *arguments, user=None, **environment):
         surroundings = {"PATH": f"{self.bin}:/usr/bin:/bin", "HOME": "/nonexistent", "CALLS": str(self.calls), "CI": "true",
                         **environment}
-        return subprocess.run([self.root / "tt-zoo", *arguments], cwd=cwd, env=surroundings, text=True,
+        return subprocess.run([self.root / "tt-zoo", *arguments], cwd="/", env=surroundings, text=True, user=user,
                               stdin=subprocess.DEVNULL, capture_output=True, check=False)
 
     def called(self):
@@ -174,6 +174,16 @@ class Launcher(unittest.TestCase):
         self.assertIn("E: planted", run.stderr)
         self.assertIn("by hand: apt-get install --no-install-recommends libicu-dev", run.stderr.splitlines()[-1])
         self.assertNotIn("cmake", self.called())
+
+    @unittest.skipUnless(os.geteuid() == 0, "needs root, to become somebody else")
+    def test_user_whom_sudo_refuses_gets_the_command_to_type(self):
+        self.root.parent.chmod(0o755)
+        self.script(self.bin / "sudo", "exit 1")
+        run = self.run_launcher("test", user="nobody", MISSING="libicu-dev cmake")
+        self.assertEqual(run.returncode, 1)
+        self.assertEqual(run.stderr, "tt-zoo: sudo refused; 2 Debian packages are missing; "
+                                     "as root: apt-get install --no-install-recommends cmake libicu-dev\n")
+        self.assertEqual(self.called(), "")
 
 
 if __name__ == "__main__":

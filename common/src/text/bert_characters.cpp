@@ -30,8 +30,10 @@ struct LowerRange {
     std::int32_t distance;
 };
 constexpr LowerRange kYoungCapitals[] = {
-    {0x1C89, 0x1C89, 1}, {0xA7CB, 0xA7CB, 0x264 - 0xA7CB}, {0xA7CC, 0xA7CC, 1}, {0xA7CE, 0xA7CE, 1},
-    {0xA7D2, 0xA7D2, 1}, {0xA7D4, 0xA7D4, 1},              {0xA7DA, 0xA7DA, 1}, {0xA7DC, 0xA7DC, 0x19B - 0xA7DC},
+    {0x1C89, 0x1C89, 1},      {0xA7CB, 0xA7CB, 0x264 - 0xA7CB},
+    {0xA7CC, 0xA7CC, 1},      {0xA7CE, 0xA7CE, 1},
+    {0xA7D2, 0xA7D2, 1},      {0xA7D4, 0xA7D4, 1},
+    {0xA7DA, 0xA7DA, 1},      {0xA7DC, 0xA7DC, 0x19B - 0xA7DC},
     {0x10D50, 0x10D65, 0x20}, {0x16EA0, 0x16EB8, 0x1B},
 };
 
@@ -57,7 +59,9 @@ bool is_removed(char32_t c) {
     return has_category(c, U_GC_CC_MASK | U_GC_CF_MASK | U_GC_CO_MASK);
 }
 
-bool is_space(char32_t c) { return u_isUWhiteSpace(static_cast<UChar32>(c)) != 0; }
+bool is_space(char32_t c) {
+    return u_isUWhiteSpace(static_cast<UChar32>(c)) != 0;
+}
 
 bool is_punctuation(char32_t c) {
     if (c < 0x80) {
@@ -99,7 +103,9 @@ char32_t to_lower(char32_t c) {
     return lower;
 }
 
-bool is_inert(char32_t c) { return unorm2_isInert(nfd(), static_cast<UChar32>(c)) != 0; }
+bool is_inert(char32_t c) {
+    return unorm2_isInert(nfd(), static_cast<UChar32>(c)) != 0;
+}
 
 int combining_class(char32_t c) {
     const int value = u_getCombiningClass(static_cast<UChar32>(c));

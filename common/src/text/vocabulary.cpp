@@ -8,6 +8,7 @@
 #include <fstream>
 #include <utility>
 
+#include "message.hpp"
 #include "zoo/error.hpp"
 
 namespace zoo::text {
@@ -18,7 +19,9 @@ constexpr std::uint64_t kFreeSlot = std::numeric_limits<std::uint64_t>::max();
 constexpr std::size_t kMaxFileBytes = std::size_t{64} << 20;
 constexpr std::size_t kMaxTokenBytes = 1000;
 
-std::uint64_t edge_key(Vocabulary::Node node, char32_t c) { return std::uint64_t{node} << 21 | c; }
+std::uint64_t edge_key(Vocabulary::Node node, char32_t c) {
+    return std::uint64_t{node} << 21 | c;
+}
 
 std::size_t slot_of(std::uint64_t key, std::size_t slots) {
     return static_cast<std::size_t>((key * 0x9E3779B97F4A7C15u) >> 32) & (slots - 1);
@@ -83,8 +86,10 @@ Vocabulary::Vocabulary(std::vector<std::string> tokens, std::string_view where, 
             continue;
         }
         if (token_at_[node] != kNoToken) {
-            fail(where, "token \"", tokens_[i], "\" is there twice: ", place(static_cast<std::size_t>(token_at_[node])),
-                 " and ", place(i), "; each token has one id");
+            fail(
+                where, "token ", in_quotes(tokens_[i]),
+                " is there twice: ", place(static_cast<std::size_t>(token_at_[node])), " and ", place(i),
+                "; each token has one id");
         }
         token_at_[node] = static_cast<std::int32_t>(i);
     }
@@ -174,8 +179,9 @@ std::vector<std::string> read_vocab_lines(const std::filesystem::path& path, std
             fail(where, path, " line ", lines.size() + 1, " has a zero byte; this is a binary file, not a vocab.txt");
         }
         if (line.size() > kMaxTokenBytes) {
-            fail(where, path, " line ", lines.size() + 1, " has ", line.size(), " bytes; a token has at most ",
-                 kMaxTokenBytes);
+            fail(
+                where, path, " line ", lines.size() + 1, " has ", line.size(), " bytes; a token has at most ",
+                kMaxTokenBytes);
         }
         lines.emplace_back(line);
         if (end == std::string_view::npos) {

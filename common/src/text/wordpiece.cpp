@@ -2,11 +2,12 @@
 #include "zoo/text/wordpiece.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bitset>
+#include <tuple>
 #include <utility>
 
 #include "bert_words.hpp"
+#include "message.hpp"
 #include "vocabulary.hpp"
 #include "zoo/error.hpp"
 
@@ -49,7 +50,7 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 // The spaces that `tokenizers` takes out again, from one token and the space before it.
 void clean_up(std::string& token) {
     static constexpr std::pair<std::string_view, std::string_view> kRules[] = {
-        {" .", "."},     {" ?", "?"},   {" !", "!"},           {" ,", ","},   {" ' ", "'"},    {" n't", "n't"},
+        {" .", "."},   {" ?", "?"},           {" !", "!"},   {" ,", ","},     {" ' ", "'"},   {" n't", "n't"},
         {" 'm", "'m"}, {" do not", " don't"}, {" 's", "'s"}, {" 've", "'ve"}, {" 're", "'re"}};
     for (const auto& [from, to] : kRules) {
         replace_all(token, from, to);
@@ -89,8 +90,9 @@ WordPiece::Impl::Impl(Vocabulary vocab, WordPieceOptions opts, std::string_view 
     : options(std::move(opts)), vocabulary(std::move(vocab)), continuation(vocabulary.walk(kContinuation)) {
     const auto unk = vocabulary.find(options.unk_token);
     if (!unk) {
-        fail(where, "none of the ", vocabulary.size(), " tokens is ", options.unk_token,
-             "; words outside the vocabulary need it; check that this is the model's own vocab.txt");
+        fail(
+            where, "none of the ", vocabulary.size(), " tokens is ", in_quotes(options.unk_token),
+            "; words outside the vocabulary need it; check that this is the model's own vocab.txt");
     }
     unk_id = *unk;
     if (options.max_input_chars_per_word == 0) {
@@ -102,8 +104,8 @@ WordPiece::Impl::Impl(Vocabulary vocab, WordPieceOptions opts, std::string_view 
             special_starts.set(static_cast<unsigned char>(token[0]));
         }
     };
-    for (const auto* token : {&options.unk_token, &options.cls_token, &options.sep_token, &options.pad_token,
-                              &options.mask_token}) {
+    for (const auto* token :
+         {&options.unk_token, &options.cls_token, &options.sep_token, &options.pad_token, &options.mask_token}) {
         if (const auto id = vocabulary.find(*token)) {
             add(*token, *id);
         }
@@ -117,7 +119,9 @@ WordPiece::Impl::Impl(Vocabulary vocab, WordPieceOptions opts, std::string_view 
 std::int32_t WordPiece::Impl::require(const std::string& token, std::string_view where) const {
     const auto id = vocabulary.find(token);
     if (!id) {
-        fail(where, "the vocabulary of ", vocabulary.size(), " tokens has no \"", token, "\"; this call needs it");
+        fail(
+            where, "the vocabulary of ", vocabulary.size(), " tokens has no ", in_quotes(token),
+            "; this call needs it");
     }
     return *id;
 }
@@ -284,8 +288,9 @@ Encoding WordPiece::encode_pair(std::string_view first, std::string_view second,
         } else if (a_size < room) {
             b_size = room - a_size;
         } else {
-            fail(where, "the first text has ", a_size, " tokens, which with ", added, " special tokens leaves max_length ",
-                 *options.max_length, " no room for the second; raise max_length or cut with LongestFirst");
+            fail(
+                where, "the first text has ", a_size, " tokens; with ", added, " special ones they leave max_length ",
+                *options.max_length, " no room for the second; raise max_length or cut with LongestFirst");
         }
     }
     return impl_->assemble(a, a_size, &b, {0, b_size}, options, where);
@@ -298,8 +303,9 @@ std::vector<Encoding> WordPiece::encode_pair_windows(
     const EncodeOptions options{.max_length = max_length, .pad_to = pad_to};
     const std::size_t added = impl_->added_tokens(true, options);
     if (max_length < added || max_length - added <= doc_stride) {
-        fail(where, "doc_stride is ", doc_stride, "; it must be less than max_length ", max_length, " minus ", added,
-             " special tokens");
+        fail(
+            where, "doc_stride is ", doc_stride, "; it must be less than max_length ", max_length, " minus ", added,
+            " special tokens");
     }
     const Pieces first = impl_->tokenize(question);
     const Pieces second = impl_->tokenize(context);
@@ -310,9 +316,10 @@ std::vector<Encoding> WordPiece::encode_pair_windows(
     }
     const std::size_t taken = first.size() + added;
     if (taken >= max_length || max_length - taken <= doc_stride) {
-        fail(where, "a window of ", max_length, " tokens less ", first.size(), " of the question and ", added,
-             " special ones must hold more than doc_stride ", doc_stride,
-             " tokens of the context; raise max_length, lower doc_stride or shorten the question");
+        fail(
+            where, "a window of ", max_length, " tokens less ", first.size(), " of the question and ", added,
+            " special ones must hold more than doc_stride ", doc_stride,
+            " tokens of the context; raise max_length, lower doc_stride or shorten the question");
     }
     const std::size_t room = max_length - taken;
     for (std::size_t begin = 0;; begin += room - doc_stride) {
@@ -347,11 +354,17 @@ std::string WordPiece::decode(std::span<const std::int32_t> ids, bool skip_speci
     return text;
 }
 
-std::size_t WordPiece::vocab_size() const { return impl_->vocabulary.size(); }
+std::size_t WordPiece::vocab_size() const {
+    return impl_->vocabulary.size();
+}
 
-std::optional<std::int32_t> WordPiece::find_id(std::string_view token) const { return impl_->vocabulary.find(token); }
+std::optional<std::int32_t> WordPiece::find_id(std::string_view token) const {
+    return impl_->vocabulary.find(token);
+}
 
-std::int32_t WordPiece::id(std::string_view token) const { return impl_->require(std::string(token), "WordPiece::id"); }
+std::int32_t WordPiece::id(std::string_view token) const {
+    return impl_->require(std::string(token), "WordPiece::id");
+}
 
 const std::string& WordPiece::token(std::int32_t id) const {
     if (id < 0 || static_cast<std::size_t>(id) >= vocab_size()) {
@@ -360,14 +373,28 @@ const std::string& WordPiece::token(std::int32_t id) const {
     return impl_->vocabulary.token(id);
 }
 
-bool WordPiece::is_special(std::int32_t id) const { return impl_->is_special(id); }
+bool WordPiece::is_special(std::int32_t id) const {
+    return impl_->is_special(id);
+}
 
-std::int32_t WordPiece::cls_id() const { return impl_->require(options().cls_token, "WordPiece::cls_id"); }
-std::int32_t WordPiece::sep_id() const { return impl_->require(options().sep_token, "WordPiece::sep_id"); }
-std::int32_t WordPiece::pad_id() const { return impl_->require(options().pad_token, "WordPiece::pad_id"); }
-std::int32_t WordPiece::mask_id() const { return impl_->require(options().mask_token, "WordPiece::mask_id"); }
-std::int32_t WordPiece::unk_id() const { return impl_->unk_id; }
+std::int32_t WordPiece::cls_id() const {
+    return impl_->require(options().cls_token, "WordPiece::cls_id");
+}
+std::int32_t WordPiece::sep_id() const {
+    return impl_->require(options().sep_token, "WordPiece::sep_id");
+}
+std::int32_t WordPiece::pad_id() const {
+    return impl_->require(options().pad_token, "WordPiece::pad_id");
+}
+std::int32_t WordPiece::mask_id() const {
+    return impl_->require(options().mask_token, "WordPiece::mask_id");
+}
+std::int32_t WordPiece::unk_id() const {
+    return impl_->unk_id;
+}
 
-const WordPieceOptions& WordPiece::options() const { return impl_->options; }
+const WordPieceOptions& WordPiece::options() const {
+    return impl_->options;
+}
 
 }  // namespace zoo::text

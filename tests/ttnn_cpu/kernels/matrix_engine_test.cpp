@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The vector code of the matrix engine against the plain definition: every bit, on ordinary and on hostile values.
+#include "kernels/wormhole/matrix_engine.hpp"
 #include "kernels/formats.hpp"
 #include "kernels/parallel.hpp"
-#include "kernels/wormhole/matrix_engine.hpp"
 #include "kernels/wormhole/matrix_engine_isa.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -19,7 +20,8 @@ namespace ttnn_cpu::kernels::wormhole {
 namespace {
 
 enum class Values { Normal, Wide, Tiny, Huge, Special, Cancelling, Saturating };
-constexpr std::array kAllValues{Values::Normal, Values::Wide, Values::Tiny, Values::Huge, Values::Special, Values::Cancelling, Values::Saturating};
+constexpr std::array kAllValues{Values::Normal,  Values::Wide,       Values::Tiny,      Values::Huge,
+                                Values::Special, Values::Cancelling, Values::Saturating};
 
 // float32 bits of one kind of operand; callers keep the upper 16 for bfloat16.
 std::vector<std::uint32_t> make_values(Values kind, std::size_t count, std::uint32_t seed) {
@@ -28,20 +30,35 @@ std::vector<std::uint32_t> make_values(Values kind, std::size_t count, std::uint
     for (std::size_t i = 0; i < count; ++i) {
         const std::uint32_t sign = random() & 0x80000000U;
         const std::uint32_t fraction = random() & 0x7FFFFFU;
-        const auto with_exponent = [&](std::uint32_t low, std::uint32_t span) { return sign | ((low + random() % span) << 23) | fraction; };
+        const auto with_exponent = [&](std::uint32_t low, std::uint32_t span) {
+            return sign | ((low + random() % span) << 23) | fraction;
+        };
         switch (kind) {
-            case Values::Normal: out[i] = std::bit_cast<std::uint32_t>(std::normal_distribution<float>()(random)); break;
-            case Values::Wide: out[i] = with_exponent(105, 45); break;
-            case Values::Tiny: out[i] = with_exponent(55, 20); break;  // products around the smallest normal number
-            case Values::Huge: out[i] = with_exponent(180, 20); break;  // products around the largest
+            case Values::Normal:
+                out[i] = std::bit_cast<std::uint32_t>(std::normal_distribution<float>()(random));
+                break;
+            case Values::Wide:
+                out[i] = with_exponent(105, 45);
+                break;
+            case Values::Tiny:
+                out[i] = with_exponent(55, 20);
+                break;  // products around the smallest normal number
+            case Values::Huge:
+                out[i] = with_exponent(180, 20);
+                break;  // products around the largest
             case Values::Special: {
-                constexpr std::array<std::uint32_t, 10> kSpecial{0,          0x00010000, 0x007F0000, 0x00800000, 0x3F800000,
-                                                                 0x7F7F0000, 0x7F800000, 0x7FC00000, 0x3F810000, 0x40000000};
+                constexpr std::array<std::uint32_t, 10> kSpecial{0,          0x00010000, 0x007F0000, 0x00800000,
+                                                                 0x3F800000, 0x7F7F0000, 0x7F800000, 0x7FC00000,
+                                                                 0x3F810000, 0x40000000};
                 out[i] = sign | kSpecial[random() % kSpecial.size()];
                 break;
             }
-            case Values::Cancelling: out[i] = (i % 2 != 0 ? out[i - 1] ^ (random() % 4 != 0 ? 0U : 0x00010000U) : with_exponent(120, 12)); break;
-            case Values::Saturating: out[i] = (random() % 64 == 0 ? sign : 0U) | 0x3FFF0000U | (random() % 8 == 0 ? 0x01000000U : 0U); break;
+            case Values::Cancelling:
+                out[i] = (i % 2 != 0 ? out[i - 1] ^ (random() % 4 != 0 ? 0U : 0x00010000U) : with_exponent(120, 12));
+                break;
+            case Values::Saturating:
+                out[i] = (random() % 64 == 0 ? sign : 0U) | 0x3FFF0000U | (random() % 8 == 0 ? 0x01000000U : 0U);
+                break;
         }
     }
     if (kind == Values::Cancelling) {
@@ -103,35 +120,43 @@ TEST_P(EachFidelity, TileProductsEqualTheDefinition) {
                                 b[t] = in1[(face * 16 + t) * kTile + i % kTile] & mask;
                             }
                             wide[i] = mvmul(wide[i], a.data(), b.data(), phase, DestWidth::Bits32);
-                            narrow[i] = static_cast<std::uint16_t>(mvmul(widen_bf16(narrow[i]), a.data(), b.data(), phase, DestWidth::Bits16) >> 16);
+                            narrow[i] = static_cast<std::uint16_t>(
+                                mvmul(widen_bf16(narrow[i]), a.data(), b.data(), phase, DestWidth::Bits16) >> 16);
                         }
                     }
                 }
                 for (const EngineIsa* engine : engines()) {
                     std::vector<std::uint32_t> packed0(kRows * kTile * in0_parts(phases));
                     std::vector<std::int16_t> packed1(kTile * kTile * in1_parts(phases));
-                    const MatrixView view0 = tf32 ? MatrixView{nullptr, floats0.data(), kTile} : MatrixView{half0.data(), nullptr, kTile};
-                    const MatrixView view1 = tf32 ? MatrixView{nullptr, floats1.data(), kTile} : MatrixView{half1.data(), nullptr, kTile};
+                    const MatrixView view0 =
+                        tf32 ? MatrixView{nullptr, floats0.data(), kTile} : MatrixView{half0.data(), nullptr, kTile};
+                    const MatrixView view1 =
+                        tf32 ? MatrixView{nullptr, floats1.data(), kTile} : MatrixView{half1.data(), nullptr, kTile};
                     engine->pack_in0(view0, 0, kRows, kTile, fidelity, packed0.data());
                     engine->pack_in1(view1, 0, kTile, fidelity, packed1.data());
                     std::vector<std::uint16_t> out16 = upper_halves(start);
                     engine->mvmul_tile16(fidelity, packed0.data(), packed1.data(), out16.data(), kRows);
-                    ASSERT_EQ(out16, narrow) << engine->name << " 16-bit, kinds " << static_cast<int>(kind0) << " " << static_cast<int>(kind1);
+                    ASSERT_EQ(out16, narrow) << engine->name << " 16-bit, kinds " << static_cast<int>(kind0) << " "
+                                             << static_cast<int>(kind1);
                     std::vector<std::uint32_t> out32 = start;
                     engine->mvmul_tile32(fidelity, packed0.data(), packed1.data(), out32.data(), kRows);
-                    ASSERT_EQ(out32, wide) << engine->name << " 32-bit, kinds " << static_cast<int>(kind0) << " " << static_cast<int>(kind1);
+                    ASSERT_EQ(out32, wide) << engine->name << " 32-bit, kinds " << static_cast<int>(kind0) << " "
+                                           << static_cast<int>(kind1);
                 }
             }
         }
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Matrix, EachFidelity, ::testing::Values(Fidelity::LoFi, Fidelity::HiFi2, Fidelity::HiFi3, Fidelity::HiFi4));
+INSTANTIATE_TEST_SUITE_P(
+    Matrix, EachFidelity, ::testing::Values(Fidelity::LoFi, Fidelity::HiFi2, Fidelity::HiFi3, Fidelity::HiFi4));
 
-// The corners that random values miss: a group's sum near a rounding threshold, far below a destination that the other group cancels, so
-// that the rounded sum is all that remains. Covers the double rounding of shifts 14 and 15, and the normaliser's slip on -1.
+// The corners that random values miss: a group's sum near a rounding threshold, far below a destination that the other
+// group cancels, so that the rounded sum is all that remains. Covers the double rounding of shifts 14 and 15, and the
+// normaliser's slip on -1.
 TEST(TileProduct, RoundsAGroupFarBelowTheDestinationAsTheDefinitionDoes) {
-    constexpr std::array<int, 16> kSums{1, 2, 4, 4096, 8190, 8191, 8192, 8193, 8194, 16381, 16382, 16386, 16387, 24575, 24577, 24578};
+    constexpr std::array<int, 16> kSums{1,    2,     4,     4096,  8190,  8191,  8192,  8193,
+                                        8194, 16381, 16382, 16386, 16387, 24575, 24577, 24578};
     std::mt19937 random(7);
     const auto bf16_of = [](int eighths, int exponent, bool negative) {  // significand of 8 bits
         return static_cast<std::uint16_t>((negative ? 0x8000 : 0) | ((127 + exponent) << 7) | (eighths & 0x7F));
@@ -152,7 +177,8 @@ TEST(TileProduct, RoundsAGroupFarBelowTheDestinationAsTheDefinitionDoes) {
                 for (int tries = 0; tries < 4000; ++tries) {
                     int sum = 0;
                     for (std::size_t k = 0; k < 8; ++k) {
-                        a[k] = (16 + static_cast<int>(random() % 16)) * (random() % 4 != 0 ? 1 : -1) * (target < 0 ? -1 : 1);
+                        a[k] = (16 + static_cast<int>(random() % 16)) * (random() % 4 != 0 ? 1 : -1) *
+                               (target < 0 ? -1 : 1);
                         sum += a[k] * b[k];
                     }
                     if (sum == target) {
@@ -195,6 +221,21 @@ TEST(TileProduct, RoundsAGroupFarBelowTheDestinationAsTheDefinitionDoes) {
     }
 }
 
+TEST(AccumulateL1, RowsEqualTheDefinition) {
+    std::uint32_t seed = 40;
+    for (const Values kind : kAllValues) {
+        const auto memory = upper_halves(make_values(kind, 512, ++seed));
+        const auto value = upper_halves(make_values(kind, 512, ++seed));
+        std::vector<std::uint16_t> expected(memory.size());
+        std::transform(memory.begin(), memory.end(), value.begin(), expected.begin(), l1_accumulate_bf16);
+        for (const EngineIsa* engine : engines()) {
+            std::vector<std::uint16_t> out = memory;
+            engine->accumulate_l1_bf16(value.data(), value.size(), out.data());
+            EXPECT_EQ(out, expected) << engine->name << " kind " << static_cast<int>(kind);
+        }
+    }
+}
+
 struct Problem {
     MatmulSpec spec;
     std::vector<std::uint16_t> in0;
@@ -204,8 +245,12 @@ struct Problem {
 };
 
 Problem make_problem(const MatmulSpec& spec, Values kind, std::uint32_t seed) {
-    Problem p{spec, upper_halves(make_values(kind, spec.batch * spec.m * spec.k, seed)),
-              upper_halves(make_values(kind, spec.batch * spec.k * spec.n, seed + 1)), upper_halves(make_values(kind, spec.n, seed + 2)), {}};
+    Problem p{
+        spec,
+        upper_halves(make_values(kind, spec.batch * spec.m * spec.k, seed)),
+        upper_halves(make_values(kind, spec.batch * spec.k * spec.n, seed + 1)),
+        upper_halves(make_values(kind, spec.n, seed + 2)),
+        {}};
     p.spec.in0_batch_stride = spec.m * spec.k;
     p.spec.in1_batch_stride = spec.k * spec.n;
     p.spec.out_batch_stride = spec.m * spec.n;
@@ -235,17 +280,25 @@ TEST(Matmul, EqualsTheReferenceForEveryWayOfKeepingPartials) {
     std::uint32_t seed = 100;
     for (const Values kind : {Values::Normal, Values::Wide, Values::Special}) {
         for (const Partials partials : {Partials::PackerL1Acc, Partials::SpillReload}) {
-            for (const PartialsFormat format : {PartialsFormat::BFloat16, PartialsFormat::BFloat8B, PartialsFormat::BFloat4B}) {
+            for (const PartialsFormat format :
+                 {PartialsFormat::BFloat16, PartialsFormat::BFloat8B, PartialsFormat::BFloat4B}) {
                 for (const bool bias : {false, true}) {
                     for (const std::size_t block : {1U, 2U, 8U}) {
-                        MatmulSpec spec{.m = 32, .k = 128, .n = 64, .fidelity = Fidelity::HiFi2, .partials = partials, .partials_format = format};
+                        MatmulSpec spec{
+                            .m = 32,
+                            .k = 128,
+                            .n = 64,
+                            .fidelity = Fidelity::HiFi2,
+                            .partials = partials,
+                            .partials_format = format};
                         spec.k_block_tiles = block;
                         spec.has_bias = bias;
                         spec.packer_relu = block == 2;
                         spec.activation_table = block == 8 ? negate.data() : nullptr;
                         const Problem p = make_problem(spec, kind, seed += 3);
                         ASSERT_EQ(run<std::uint16_t>(p, false), run<std::uint16_t>(p, true))
-                            << "partials " << static_cast<int>(partials) << " format " << static_cast<int>(format) << " bias " << bias << " block " << block;
+                            << "partials " << static_cast<int>(partials) << " format " << static_cast<int>(format)
+                            << " bias " << bias << " block " << block;
                     }
                 }
             }
@@ -258,7 +311,8 @@ TEST(Matmul, EqualsTheReferenceWithA32BitDestination) {
     for (const Values kind : {Values::Normal, Values::Wide, Values::Special}) {
         for (const Partials partials : {Partials::PackerL1Acc, Partials::SpillReload}) {
             for (const bool bias : {false, true}) {
-                MatmulSpec spec{.m = 32, .k = 96, .n = 32, .fidelity = Fidelity::HiFi3, .fp32_dest = true, .partials = partials};
+                MatmulSpec spec{
+                    .m = 32, .k = 96, .n = 32, .fidelity = Fidelity::HiFi3, .fp32_dest = true, .partials = partials};
                 spec.partials_format = PartialsFormat::Float32;
                 spec.has_bias = bias;
                 spec.reload_keeps_float32 = kind != Values::Wide;
@@ -278,7 +332,8 @@ TEST(Matmul, SameBitsForAnyNumberOfThreadsAndAnyShape) {
         const auto expected = run<std::uint16_t>(p, true);
         for (const std::size_t threads : {1U, 2U, 5U}) {
             set_num_threads(threads);
-            ASSERT_EQ(run<std::uint16_t>(p, false), expected) << m << "x" << k << "x" << n << " on " << threads << " threads";
+            ASSERT_EQ(run<std::uint16_t>(p, false), expected)
+                << m << "x" << k << "x" << n << " on " << threads << " threads";
         }
         set_num_threads(0);
     }

@@ -64,6 +64,8 @@ struct Encoding {
 };
 
 // BERT's tokenizer: the ids and offsets are those of Hugging Face's BertTokenizerFast for the same vocabulary.
+// Where the slow BertTokenizer of older releases differs, as in a final sigma (it gives U+03C2, the fast one U+03C3) or
+// in punctuation younger than Unicode 8, the fast one is followed.
 // Texts are UTF-8. Bytes that are not UTF-8 count as U+FFFD, which BERT drops as it drops control characters: they
 // neither appear in the ids nor split a word. Copies share the vocabulary; const calls may run concurrently.
 class WordPiece {
@@ -90,7 +92,7 @@ public:
 
     [[nodiscard]] std::size_t vocab_size() const;
     [[nodiscard]] std::optional<std::int32_t> find_id(std::string_view token) const;
-    [[nodiscard]] std::int32_t id(std::string_view token) const;   // throws if the vocabulary lacks it
+    [[nodiscard]] std::int32_t id(std::string_view token) const;    // throws if the vocabulary lacks it
     [[nodiscard]] const std::string& token(std::int32_t id) const;  // throws if out of range
     [[nodiscard]] bool is_special(std::int32_t id) const;
 

@@ -32,16 +32,23 @@ struct Avx2 {
     static Vec bit_or(Vec a, Vec b) { return _mm256_or_si256(a, b); }
     static Vec bit_xor(Vec a, Vec b) { return _mm256_xor_si256(a, b); }
     template <int kBits>
-    static Vec shift_left(Vec v) { return _mm256_slli_epi16(v, kBits); }
+    static Vec shift_left(Vec v) {
+        return _mm256_slli_epi16(v, kBits);
+    }
     template <int kBits>
-    static Vec shift_right(Vec v) { return _mm256_srli_epi16(v, kBits); }
+    static Vec shift_right(Vec v) {
+        return _mm256_srli_epi16(v, kBits);
+    }
     template <int kBits>
-    static Vec shift_right_signed(Vec v) { return _mm256_srai_epi16(v, kBits); }
-    // 2^(kTop - down), 0 once that is below 1; `down` is never negative. A byte shuffle looks up 2^t for the low byte and 2^(t-8) for the
-    // high byte; indices with the top bit set, and 8 to 15, read as 0.
+    static Vec shift_right_signed(Vec v) {
+        return _mm256_srai_epi16(v, kBits);
+    }
+    // 2^(kTop - down), 0 once that is below 1; `down` is never negative. A byte shuffle looks up 2^t for the low byte
+    // and 2^(t-8) for the high byte; indices with the top bit set, and 8 to 15, read as 0.
     template <int kTop>
     static Vec power_of_two(Vec down) {
-        const Vec table = _mm256_setr_epi8(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0);
+        const Vec table = _mm256_setr_epi8(
+            1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0);
         const Vec power = _mm256_max_epi16(_mm256_sub_epi16(set1(kTop), down), set1(-100));
         const Vec index = _mm256_sub_epi16(_mm256_mullo_epi16(power, set1(0x0101)), set1(0x0800));
         return _mm256_shuffle_epi8(table, index);
@@ -52,7 +59,9 @@ struct Avx2 {
         const Vec two = _mm256_cmpeq_epi16(weight, set1(2));
         return _mm256_or_si256(_mm256_and_si256(one, set1(2)), _mm256_and_si256(two, set1(1)));
     }
-    static Vec zero_unless_positive(Vec test, Vec v) { return _mm256_and_si256(_mm256_cmpgt_epi16(test, _mm256_setzero_si256()), v); }
+    static Vec zero_unless_positive(Vec test, Vec v) {
+        return _mm256_and_si256(_mm256_cmpgt_epi16(test, _mm256_setzero_si256()), v);
+    }
     static Vec where_zero(Vec test, Vec then, Vec otherwise) {
         return _mm256_blendv_epi8(otherwise, then, _mm256_cmpeq_epi16(test, _mm256_setzero_si256()));
     }
@@ -65,13 +74,14 @@ struct Avx2 {
         const Vec half = _mm256_set1_epi32(0x8000);
         const Vec low = _mm256_castps_si256(_mm256_cvtepi32_ps(_mm256_unpacklo_epi16(v, zero)));
         const Vec high = _mm256_castps_si256(_mm256_cvtepi32_ps(_mm256_unpackhi_epi16(v, zero)));
-        return _mm256_packus_epi32(_mm256_srli_epi32(_mm256_add_epi32(low, half), 16), _mm256_srli_epi32(_mm256_add_epi32(high, half), 16));
+        return _mm256_packus_epi32(
+            _mm256_srli_epi32(_mm256_add_epi32(low, half), 16), _mm256_srli_epi32(_mm256_add_epi32(high, half), 16));
     }
 };
 
 #include "kernels/wormhole/matrix_engine_core.hpp"
 
-constexpr EngineIsa kAvx2{"avx2", pack_in0, pack_in1, mvmul_tile16<Avx2>, mvmul_tile32<Avx2>};
+constexpr EngineIsa kAvx2{"avx2", pack_in0, pack_in1, mvmul_tile16<Avx2>, mvmul_tile32<Avx2>, accumulate_l1_bf16};
 
 }  // namespace
 }  // namespace ttnn_cpu::kernels::wormhole
@@ -86,6 +96,8 @@ const EngineIsa* engine_avx2() {
 }  // namespace ttnn_cpu::kernels::wormhole
 #else
 namespace ttnn_cpu::kernels::wormhole {
-const EngineIsa* engine_avx2() { return nullptr; }
+const EngineIsa* engine_avx2() {
+    return nullptr;
+}
 }  // namespace ttnn_cpu::kernels::wormhole
 #endif

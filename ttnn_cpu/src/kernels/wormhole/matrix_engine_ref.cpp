@@ -16,7 +16,8 @@ constexpr std::size_t kFace = 16;
 
 std::uint32_t element(const MatrixView& view, std::size_t offset, std::size_t row, std::size_t column) {
     const std::size_t index = offset + row * view.stride + column;
-    return view.bf16 != nullptr ? widen_bf16(view.bf16[index]) : truncate_to_tf32(std::bit_cast<std::uint32_t>(view.float32[index]));
+    return view.bf16 != nullptr ? widen_bf16(view.bf16[index])
+                                : truncate_to_tf32(std::bit_cast<std::uint32_t>(view.float32[index]));
 }
 
 // Memory (L1) for one 32x32 tile, in float32 bits.
@@ -28,7 +29,8 @@ void pack_partials(const MatmulSpec& spec, const Tile& dst, bool add, Tile& memo
             memory[i] = add ? l1_accumulate_fp32(memory[i], dst[i]) : dst[i];
         } else {
             const std::uint16_t value = pack_bf16_from_dst16(static_cast<std::uint16_t>(dst[i] >> 16));
-            memory[i] = widen_bf16(add ? l1_accumulate_bf16(static_cast<std::uint16_t>(memory[i] >> 16), value) : value);
+            memory[i] =
+                widen_bf16(add ? l1_accumulate_bf16(static_cast<std::uint16_t>(memory[i] >> 16), value) : value);
         }
     }
     if (spec.fp32_dest || spec.partials == Partials::PackerL1Acc) {
@@ -46,7 +48,8 @@ void pack_partials(const MatmulSpec& spec, const Tile& dst, bool add, Tile& memo
     }
 }
 
-Tile multiply_tile(const MatmulSpec& spec, const MatmulOperands& operands, std::size_t batch, std::size_t row0, std::size_t column0) {
+Tile multiply_tile(
+    const MatmulSpec& spec, const MatmulOperands& operands, std::size_t batch, std::size_t row0, std::size_t column0) {
     const DestWidth width = spec.fp32_dest ? DestWidth::Bits32 : DestWidth::Bits16;
     const std::size_t k_tiles = spec.k / kTile;
     const std::size_t block = std::clamp<std::size_t>(spec.k_block_tiles, 1, k_tiles);
@@ -97,7 +100,8 @@ void multiply(const MatmulSpec& spec, const MatmulOperands& operands, Out* out, 
             for (std::size_t column0 = 0; column0 < spec.n; column0 += kTile) {
                 const Tile dst = multiply_tile(spec, operands, batch, row0, column0);
                 for (std::size_t i = 0; i < dst.size(); ++i) {
-                    Out& to = out[batch * spec.out_batch_stride + (row0 + i / kTile) * out_stride + column0 + i % kTile];
+                    Out& to =
+                        out[batch * spec.out_batch_stride + (row0 + i / kTile) * out_stride + column0 + i % kTile];
                     if constexpr (std::is_same_v<Out, float>) {
                         to = std::bit_cast<float>(spec.packer_relu && (dst[i] >> 31) != 0 ? 0U : dst[i]);
                     } else {

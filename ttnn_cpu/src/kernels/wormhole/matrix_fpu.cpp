@@ -36,7 +36,9 @@ std::uint32_t srcb_bits(std::uint32_t significand, int phase) {
     return (phase & 2) != 0 ? (significand & 15) << 3 : significand >> 4;
 }
 
-int product_exponent(int a, int b, int phase) { return a + b - 127 - ((phase & 1) != 0 ? 5 : 0) - ((phase & 2) != 0 ? 7 : 0); }
+int product_exponent(int a, int b, int phase) {
+    return a + b - 127 - ((phase & 1) != 0 ? 5 : 0) - ((phase & 2) != 0 ? 7 : 0);
+}
 
 // Shifts right with rounding: halves go up in magnitude, or down where `half_down` says so.
 std::int32_t shift_rounded(std::int32_t magnitude, int shift, bool half_down) {
@@ -50,7 +52,9 @@ std::int32_t shift_rounded(std::int32_t magnitude, int shift, bool half_down) {
 }
 
 // A 16-bit destination adds on a grid of 2^13.
-std::int32_t to_coarse_grid(std::int32_t magnitude, bool half_down) { return (magnitude + (1 << 12) - (half_down ? 1 : 0)) & ~0x1FFF; }
+std::int32_t to_coarse_grid(std::int32_t magnitude, bool half_down) {
+    return (magnitude + (1 << 12) - (half_down ? 1 : 0)) & ~0x1FFF;
+}
 
 std::uint32_t encode(std::int32_t sum, int exponent, DestWidth width) {
     if (sum == 0) {
@@ -83,7 +87,8 @@ std::uint32_t encode(std::int32_t sum, int exponent, DestWidth width) {
 
 std::uint32_t accumulate(const Term& first, const Term& second, std::uint32_t dst, DestWidth width) {
     const int dst_exponent = static_cast<int>((dst >> 23) & 0xFF);
-    const Term base{(dst >> 31) != 0, dst_exponent, dst_exponent == 0 ? 0 : static_cast<std::int32_t>((dst & 0x7FFFFF) | 0x800000)};
+    const Term base{
+        (dst >> 31) != 0, dst_exponent, dst_exponent == 0 ? 0 : static_cast<std::int32_t>((dst & 0x7FFFFF) | 0x800000)};
     const int exponent = std::max({first.exponent, second.exponent, base.exponent});
     if (exponent <= 0) {
         return 0;
@@ -96,7 +101,8 @@ std::uint32_t accumulate(const Term& first, const Term& second, std::uint32_t ds
         }
         return term.negative ? -magnitude : magnitude;
     };
-    return encode(aligned(base, false) + aligned(first, first.negative) + aligned(second, second.negative), exponent, width);
+    return encode(
+        aligned(base, false) + aligned(first, first.negative) + aligned(second, second.negative), exponent, width);
 }
 
 // Eight products aligned to the largest exponent among them, halves away from zero, then added.
@@ -113,8 +119,10 @@ Term sum_of_eight(const std::uint32_t* in0, const std::uint32_t* in1, int phase)
         if (a.significand == 0 || b.significand == 0) {
             continue;
         }
-        const auto magnitude = static_cast<std::int32_t>(srca_bits(a.significand, phase) * srcb_bits(b.significand, phase));
-        products[i] = {product_exponent(a.exponent, b.exponent, phase), a.negative != b.negative ? -magnitude : magnitude};
+        const auto magnitude =
+            static_cast<std::int32_t>(srca_bits(a.significand, phase) * srcb_bits(b.significand, phase));
+        products[i] = {
+            product_exponent(a.exponent, b.exponent, phase), a.negative != b.negative ? -magnitude : magnitude};
         exponent = std::max(exponent, products[i].exponent);
     }
     if (exponent <= 0) {
@@ -141,18 +149,23 @@ std::uint32_t fpu_add(std::uint32_t a, std::uint32_t b, DestWidth width) {
         std::swap(large, small);
     }
     const int difference = large.exponent - small.exponent;
-    const std::int32_t shifted = difference < 12 ? shift_rounded(static_cast<std::int32_t>(small.significand), difference, false) : 0;
-    const auto magnitude = static_cast<std::int32_t>(large.significand) + (large.negative == small.negative ? shifted : -shifted);
+    const std::int32_t shifted =
+        difference < 12 ? shift_rounded(static_cast<std::int32_t>(small.significand), difference, false) : 0;
+    const auto magnitude =
+        static_cast<std::int32_t>(large.significand) + (large.negative == small.negative ? shifted : -shifted);
     return accumulate({large.negative, large.exponent, magnitude << 13}, {}, 0, width);
 }
 
-std::uint32_t fpu_sub(std::uint32_t a, std::uint32_t b, DestWidth width) { return fpu_add(a, b ^ 0x80000000U, width); }
+std::uint32_t fpu_sub(std::uint32_t a, std::uint32_t b, DestWidth width) {
+    return fpu_add(a, b ^ 0x80000000U, width);
+}
 
 std::uint32_t fpu_mul_phase(std::uint32_t dst, std::uint32_t a, std::uint32_t b, int phase, DestWidth width) {
     const Source left = decode_source(a);
     const Source right = decode_source(b);
-    Term product{left.negative != right.negative, product_exponent(left.exponent, right.exponent, phase),
-                 static_cast<std::int32_t>(srca_bits(left.significand, phase) * srcb_bits(right.significand, phase)) << 13};
+    Term product{
+        left.negative != right.negative, product_exponent(left.exponent, right.exponent, phase),
+        static_cast<std::int32_t>(srca_bits(left.significand, phase) * srcb_bits(right.significand, phase)) << 13};
     if (left.significand == 0 || right.significand == 0 || product.exponent <= 0) {
         product = {};
     }
@@ -184,16 +197,19 @@ std::uint16_t pack_bf16_from_dst32(std::uint32_t dst) {
 }
 
 std::uint16_t l1_accumulate_bf16(std::uint16_t memory, std::uint16_t value) {
-    const auto flushed = [](std::uint16_t bits) { return (bits & 0x7FFF) < 0x80 ? static_cast<std::uint16_t>(bits & 0x8000) : bits; };
+    const auto flushed = [](std::uint16_t bits) {
+        return (bits & 0x7FFF) < 0x80 ? static_cast<std::uint16_t>(bits & 0x8000) : bits;
+    };
     memory = flushed(memory);
     value = flushed(value);
-    // A NaN in memory counts as a huge finite number, so only an infinity of the other sign outweighs it. Values from the packer are
-    // never NaN.
+    // A NaN in memory counts as a huge finite number, so only an infinity of the other sign outweighs it. Values from
+    // the packer are never NaN.
     if ((memory & 0x7FFF) > 0x7F80) {
         return (value & 0x7FFF) == 0x7F80 ? value : static_cast<std::uint16_t>((memory & 0x8000) | 0x7F80);
     }
     // Exact in float32 unless the exponents are too far apart to matter, so one rounding.
-    const auto sum = std::bit_cast<std::uint32_t>(std::bit_cast<float>(widen_bf16(memory)) + std::bit_cast<float>(widen_bf16(value)));
+    const auto sum = std::bit_cast<std::uint32_t>(
+        std::bit_cast<float>(widen_bf16(memory)) + std::bit_cast<float>(widen_bf16(value)));
     if ((sum & 0x7FFFFFFFU) > 0x7F800000U) {
         return 0x7FC0;
     }
@@ -204,8 +220,11 @@ std::uint16_t l1_accumulate_bf16(std::uint16_t memory, std::uint16_t value) {
 }
 
 std::uint32_t l1_accumulate_fp32(std::uint32_t memory, std::uint32_t value) {
-    const auto flushed = [](std::uint32_t bits) { return (bits & 0x7FFFFFFFU) < 0x800000U ? bits & 0x80000000U : bits; };
-    const auto sum = std::bit_cast<std::uint32_t>(std::bit_cast<float>(flushed(memory)) + std::bit_cast<float>(flushed(value)));
+    const auto flushed = [](std::uint32_t bits) {
+        return (bits & 0x7FFFFFFFU) < 0x800000U ? bits & 0x80000000U : bits;
+    };
+    const auto sum =
+        std::bit_cast<std::uint32_t>(std::bit_cast<float>(flushed(memory)) + std::bit_cast<float>(flushed(value)));
     return (sum & 0x7FFFFFFFU) > 0x7F800000U ? 0x7FC00000U : flushed(sum);
 }
 

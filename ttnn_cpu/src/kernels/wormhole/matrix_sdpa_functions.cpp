@@ -15,8 +15,12 @@ namespace {
 
 using Table = std::array<std::uint16_t, 65536>;
 
-float to_float(std::uint16_t bits) { return sfpu::from_bits(widen_bf16(bits)); }
-std::uint16_t stored(float value) { return static_cast<std::uint16_t>(sfpu::bits_of(sfpu::store_bf16(value)) >> 16); }
+float to_float(std::uint16_t bits) {
+    return sfpu::from_bits(widen_bf16(bits));
+}
+std::uint16_t stored(float value) {
+    return static_cast<std::uint16_t>(sfpu::bits_of(sfpu::store_bf16(value)) >> 16);
+}
 
 std::uint16_t fast_exp(std::uint16_t x, float slope) {
     const float fixed_point = sfpu::mad(slope, to_float(x), 32500.818359375F);
@@ -32,8 +36,9 @@ float polynomial_exp(float x) {
     const std::uint32_t size = sfpu::to_integer(powers, 127);
     const float whole = sfpu::negative(powers) ? -static_cast<float>(size) : static_cast<float>(size);
     const float rest = sfpu::mad(whole, -0.69314718055994530942F, x);
-    const float refined = sfpu::polynomial(rest, 0.999848792924395313327307061545061386175496934006F,
-                                           1.01508760098521056684783640695492761469306929535975F, 0.50628367056745568861842335616023694454759126020461F);
+    const float refined = sfpu::polynomial(
+        rest, 0.999848792924395313327307061545061386175496934006F,
+        1.01508760098521056684783640695492761469306929535975F, 0.50628367056745568861842335616023694454759126020461F);
     const float biased = sfpu::add(whole, 127.0F);
     if (!sfpu::greater(biased, 0.0F)) {
         return 0.0F;

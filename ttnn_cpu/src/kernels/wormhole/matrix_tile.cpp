@@ -12,10 +12,12 @@ namespace {
 
 constexpr std::size_t kFace = 16;
 
-void multiply(Fidelity fidelity, const std::uint32_t* in0, const std::int16_t* in1, std::uint16_t* dst, std::size_t rows) {
+void multiply(
+    Fidelity fidelity, const std::uint32_t* in0, const std::int16_t* in1, std::uint16_t* dst, std::size_t rows) {
     best_engine().mvmul_tile16(fidelity, in0, in1, dst, rows);
 }
-void multiply(Fidelity fidelity, const std::uint32_t* in0, const std::int16_t* in1, std::uint32_t* dst, std::size_t rows) {
+void multiply(
+    Fidelity fidelity, const std::uint32_t* in0, const std::int16_t* in1, std::uint32_t* dst, std::size_t rows) {
     best_engine().mvmul_tile32(fidelity, in0, in1, dst, rows);
 }
 
@@ -61,11 +63,15 @@ std::int32_t order_of(std::uint16_t bits) {
 
 std::uint16_t value_at(const MatrixView& tile, std::size_t row, std::size_t column) {
     const std::size_t index = row * tile.stride + column;
-    const std::uint16_t bits = tile.bf16 != nullptr ? tile.bf16[index] : static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(tile.float32[index]) >> 16);
+    const std::uint16_t bits =
+        tile.bf16 != nullptr ? tile.bf16[index]
+                             : static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(tile.float32[index]) >> 16);
     return (bits & 0x7F80) == 0 ? std::uint16_t{0} : bits;
 }
 
-std::uint16_t larger(std::uint16_t a, std::uint16_t b) { return order_of(b) > order_of(a) ? b : a; }
+std::uint16_t larger(std::uint16_t a, std::uint16_t b) {
+    return order_of(b) > order_of(a) ? b : a;
+}
 
 }  // namespace
 
@@ -76,8 +82,12 @@ void mvmul_tile(Fidelity fidelity, const MatrixView& in0, const MatrixView& in1,
     multiply_tile(fidelity, in0, in1, rows, dst);
 }
 
-void reduce_sum_rows(Fidelity fidelity, const MatrixView& tile, std::uint32_t scaler, std::uint16_t* dst) { sum_rows(fidelity, tile, scaler, dst); }
-void reduce_sum_rows(Fidelity fidelity, const MatrixView& tile, std::uint32_t scaler, std::uint32_t* dst) { sum_rows(fidelity, tile, scaler, dst); }
+void reduce_sum_rows(Fidelity fidelity, const MatrixView& tile, std::uint32_t scaler, std::uint16_t* dst) {
+    sum_rows(fidelity, tile, scaler, dst);
+}
+void reduce_sum_rows(Fidelity fidelity, const MatrixView& tile, std::uint32_t scaler, std::uint32_t* dst) {
+    sum_rows(fidelity, tile, scaler, dst);
+}
 void reduce_sum_columns(Fidelity fidelity, const MatrixView& tile, std::uint32_t scaler, std::uint16_t* dst) {
     sum_columns(fidelity, tile, scaler, dst);
 }

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "zoo/pipeline.hpp"
+
+#include <array>
+#include <utility>
+
+#include "ttnn/operations/data_movement/copy/copy.hpp"
+#include "ttnn/tensor/tensor_ops.hpp"
+#include "zoo/error.hpp"
+
+namespace zoo {
+
+using ttnn::Tensor;
+namespace events = ttnn::events;
+namespace trace_api = ttnn::operations::trace;
+
+namespace {
+
+constexpr std::array<std::pair<Mode, std::string_view>, 4> kModes{{
+    {Mode::Plain, "plain"},
+    {Mode::Traced, "trace"},
+    {Mode::TwoQueues, "2cq"},
+    {Mode::TracedTwoQueues, "trace-2cq"},
+}};
+
+void deallocate(std::vector<Tensor>& tensors) {
+    for (Tensor& tensor : tensors) {
+        tensor.deallocate(/*force=*/true);
+    }
+}
+
+}  // namespace
+
+std::string_view to_string(Mode mode) {
+    for (const auto& [value, name] : kModes) {
+        if (value == mode) {
+            return name;
+        }
+    }
+    return "";
+}
+
+Mode mode_from_string(std::string_view name) {
+    for (const auto& [value, known] : kModes) {
+        if (known == name) {
+            return value;
+        }
+    }
+    fail("pipeline", "mode '", name, "' is not known; it must be plain, trace, 2cq or trace-2cq");
+}
+
+Trace::Trace(ttnn::MeshDevice& device, ttnn::QueueId queue, const Body& body) :
+    device_(device), queue_(queue), id_(trace_api::begin_trace_capture(&device, queue)) {
+    try {
+        outputs_ = body();
+    } catch (...) {
+        trace_api::end_trace_capture(&device_, id_, queue_);
+        trace_api::release_trace(&device_, id_);
+        throw;
+    }
+    trace_api::end_trace_capture(&device_, id_, queue_);
+}
+
+Trace::~Trace() { trace_api::release_trace(&device_, id_); }
+
+void Trace::replay() { trace_api::execute_trace(&device_, id_, queue_, /*blocking=*/false); }
+
+Pipeline::Pipeline(
+    ttnn::MeshDevice& device, Mode mode, std::span<const tt::tt_metal::TensorSpec> input_specs, Body body) :
+    device_(device), mode_(mode), body_(std::move(body)) {
+    if (two_queues(mode) && device.num_hw_cqs() < 2) {
+        fail(
+            "pipeline",
+            "mode '",
+            to_string(mode),
+            "' needs a device opened with 2 command queues; this one has ",
+            static_cast<int>(device.num_hw_cqs()));
+    }
+    for (const tt::tt_metal::TensorSpec& spec : input_specs) {
+        inputs_.push_back(ttnn::create_device_tensor(spec, &device));
+        if (two_queues(mode)) {
+            staging_.push_back(ttnn::create_device_tensor(spec, &device));
+        }
+    }
+    std::vector<Tensor> outputs = body_(inputs_);
+    deallocate(outputs);
+    for (std::size_t i = 0; i < staging_.size(); ++i) {
+        ttnn::copy(staging_[i], inputs_[i]);
+    }
+    if (traced(mode)) {
+        trace_ = std::make_unique<Trace>(device, kComputeQueue, [this] { return body_(inputs_); });
+    }
+}
+
+Pipeline::~Pipeline() {
+    // Whatever was submitted still uses the tensors that go away now.
+    while (!pending_.empty()) {
+        events::event_synchronize(pending_.front().done);
+        pending_.pop_front();
+    }
+}
+
+void Pipeline::write_inputs(std::span<const Tensor> host_inputs) {
+    if (!two_queues(mode_)) {
+        for (std::size_t i = 0; i < inputs_.size(); ++i) {
+            ttnn::copy_to_device(host_inputs[i], inputs_[i], kComputeQueue);
+        }
+        return;
+    }
+    // The transfer queue may overwrite the staging tensors as soon as the last run has copied them on.
+    if (staging_read_) {
+        events::wait_for_mesh_event(kTransferQueue, *staging_read_);
+    }
+    for (std::size_t i = 0; i < staging_.size(); ++i) {
+        ttnn::copy_to_device(host_inputs[i], staging_[i], kTransferQueue);
+    }
+    const ttnn::MeshEvent written = events::record_mesh_event(&device_, kTransferQueue);
+    events::wait_for_mesh_event(kComputeQueue, written);
+    for (std::size_t i = 0; i < staging_.size(); ++i) {
+        ttnn::copy(staging_[i], inputs_[i]);
+    }
+    staging_read_ = events::record_mesh_event(&device_, kComputeQueue);
+}
+
+std::vector<Tensor> Pipeline::compute() {
+    if (!trace_) {
+        return body_(inputs_);
+    }
+    trace_->replay();
+    return trace_->outputs();
+}
+
+void Pipeline::submit(std::span<const Tensor> host_inputs) {
+    if (host_inputs.size() != inputs_.size()) {
+        fail("pipeline", host_inputs.size(), " inputs were given; the body takes ", inputs_.size());
+    }
+    write_inputs(host_inputs);
+    std::vector<Tensor> outputs = compute();
+    std::vector<Tensor> on_host;
+    for (const Tensor& output : outputs) {
+        on_host.push_back(output.cpu(/*blocking=*/false, kComputeQueue));
+    }
+    if (!trace_) {
+        deallocate(outputs);
+    }
+    pending_.push_back({std::move(on_host), events::record_mesh_event(&device_, kComputeQueue)});
+}
+
+std::vector<Tensor> Pipeline::next() {
+    if (pending_.empty()) {
+        fail("pipeline", "next was called with no run submitted");
+    }
+    const Pending oldest = std::move(pending_.front());
+    pending_.pop_front();
+    events::event_synchronize(oldest.done);
+    return oldest.outputs;
+}
+
+std::vector<Tensor> Pipeline::run(std::span<const Tensor> host_inputs) {
+    submit(host_inputs);
+    return next();
+}
+
+}  // namespace zoo

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/matmul_epilogue.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <span>
+
+#include "kernels/matmul_epilogue_rows.hpp"
+#include "kernels/simd.hpp"
+
+namespace ttnn_cpu::kernels {
+namespace {
+
+constexpr std::size_t kStrip = 1024;  // columns worked on at a time, so that their bfloat16 stay in L1
+
+// As bf16_round_away, in a form that vectorises.
+TTNN_CPU_ALWAYS_INLINE std::uint32_t round_away(std::uint32_t bits) {
+    const std::uint32_t magnitude = bits & 0x7FFFFFFFU;
+    const std::uint32_t finite = magnitude > 0x7F800000U ? (bits & 0x80000000U) | 0x7F800000U : bits;
+    const std::uint32_t rounded = (finite + 0x8000U) & 0xFFFF0000U;
+    return (rounded & 0x7F800000U) == 0 ? 0 : rounded;
+}
+
+TTNN_CPU_SIMD_CLONES
+void round_sums(const float* sums, std::size_t n, std::uint16_t* out) {
+    for (std::size_t i = 0; i < n; ++i) {
+        out[i] = static_cast<std::uint16_t>(round_away(std::bit_cast<std::uint32_t>(sums[i])) >> 16);
+    }
+}
+
+TTNN_CPU_SIMD_CLONES
+void round_sums_and_add(const float* sums, const float* bias, std::size_t n, std::uint16_t* out) {
+    for (std::size_t i = 0; i < n; ++i) {
+        const float product = std::bit_cast<float>(round_away(std::bit_cast<std::uint32_t>(sums[i])));
+        out[i] = static_cast<std::uint16_t>(round_away(std::bit_cast<std::uint32_t>(product + bias[i])) >> 16);
+    }
+}
+
+TTNN_CPU_SIMD_CLONES
+void relu_bf16(std::uint16_t* values, std::size_t n) {
+    for (std::size_t i = 0; i < n; ++i) {
+        values[i] = (values[i] & 0x8000U) != 0 ? 0 : values[i];
+    }
+}
+
+TTNN_CPU_SIMD_CLONES
+void add_f32(float* sums, const float* bias, std::size_t n) {
+    for (std::size_t i = 0; i < n; ++i) {
+        sums[i] += bias[i];
+    }
+}
+
+}  // namespace
+
+void finish_row_portable(
+    const float* sums, const float* bias, std::size_t n, const std::uint16_t* table, bool relu, std::uint16_t* out) {
+    if (bias != nullptr) {
+        round_sums_and_add(sums, bias, n, out);
+    } else {
+        round_sums(sums, n, out);
+    }
+    for (std::size_t i = 0; table != nullptr && i < n; ++i) {
+        out[i] = table[out[i]];
+    }
+    if (relu) {
+        relu_bf16(out, n);
+    }
+}
+
+void MatmulEpilogue::prepare() {
+    if (activation && !float32_destination) {
+        table = &unary_table(*activation);
+    }
+}
+
+void MatmulEpilogue::store_row(
+    float* sums, std::size_t n, const float* bias, const StoredMatrix& out, std::size_t row, std::size_t col) const {
+    if (float32_destination) {
+        if (has_bias) {
+            add_f32(sums, bias, n);
+        }
+        if (activation) {
+            apply_unary_f32(std::span(&*activation, 1), sums, n, sums);
+        }
+        if (relu) {
+            std::transform(sums, sums + n, sums, [](float value) { return value > 0.0F ? value : 0.0F; });
+        }
+        encode_row(out, row, col, n, sums);
+        return;
+    }
+    const auto finish = [&](std::size_t first, std::size_t width, std::uint16_t* to) {
+        const float* const added = has_bias ? bias + first : nullptr;
+        const std::uint16_t* const entries = table != nullptr ? table->data() : nullptr;
+#if defined(__x86_64__)
+        if (cpu_has_avx512()) {
+            finish_row_avx512(sums + first, added, width, entries, relu, to);
+            return;
+        }
+#endif
+        finish_row_portable(sums + first, added, width, entries, relu, to);
+    };
+    if (out.format == StoredFormat::Bfloat16) {
+        finish(0, n, reinterpret_cast<std::uint16_t*>(out.data) + row * out.cols + col);
+        return;
+    }
+    alignas(64) std::uint16_t strip[kStrip];
+    for (std::size_t first = 0; first < n; first += kStrip) {
+        const std::size_t width = std::min(kStrip, n - first);
+        finish(first, width, strip);
+        encode_row(out, row, col + first, width, strip);
+    }
+}
+
+}  // namespace ttnn_cpu::kernels

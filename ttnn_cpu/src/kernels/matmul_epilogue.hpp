@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "kernels/matmul_operand.hpp"
+#include "kernels/sfpu.hpp"
+
+// What happens to a matmul's sums before they are stored, in the order of the card.
+namespace ttnn_cpu::kernels {
+
+struct MatmulEpilogue {
+    // Without it every step leaves a bfloat16.
+    bool float32_destination = false;
+    bool has_bias = false;
+    bool relu = false;  // in the packer: after the activation
+    std::optional<UnaryOp> activation;
+
+    // Made by prepare() for a bfloat16 destination.
+    const UnaryTable* table = nullptr;
+
+    void prepare();
+
+    // Takes the sums of n columns of a row, which it may change, to the output. bias: n values, if there is one.
+    void store_row(
+        float* sums, std::size_t n, const float* bias, const StoredMatrix& out, std::size_t row, std::size_t col) const;
+};
+
+}  // namespace ttnn_cpu::kernels

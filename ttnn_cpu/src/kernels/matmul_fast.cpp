@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/matmul_fast.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cstdlib>
+#include <map>
+#include <new>
+
+#include "kernels/matmul_primitive.hpp"
+#include "kernels/parallel.hpp"
+
+namespace ttnn_cpu::kernels {
+namespace {
+
+// Chunks of work, by the shape alone: bits do not depend on the number of threads. A panel of weights and a block of sums fit
+// into L2 together.
+constexpr std::size_t kPanel = 256;
+constexpr std::size_t kRows = 192;
+constexpr std::size_t kDecodeRows = 16;
+
+// Memory that only grows; content is not kept.
+class Scratch {
+public:
+    Scratch() = default;
+    ~Scratch() { std::free(data_); }
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+
+    float* get(std::size_t floats) {
+        if (floats > size_) {
+            std::free(data_);
+            constexpr std::size_t kPage = std::size_t{2} << 20;
+            const std::size_t bytes = (floats * sizeof(float) + kPage - 1) / kPage * kPage;
+            data_ = static_cast<float*>(std::aligned_alloc(kPage, bytes));
+            if (data_ == nullptr) {
+                throw std::bad_alloc();
+            }
+            // Weights of hundreds of MB are read through once a run.
+            madvise(data_, bytes, MADV_HUGEPAGE);
+            size_ = bytes / sizeof(float);
+        }
+        return data_;
+    }
+
+private:
+    float* data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+std::size_t blocks(std::size_t total, std::size_t block) { return (total + block - 1) / block; }
+
+// Blocks of nearly equal height, at most kRows, so that no chunk is much smaller than the rest.
+std::size_t block_rows(std::size_t rows) { return blocks(blocks(rows, blocks(rows, kRows)), 6) * 6; }
+
+}  // namespace
+
+struct FastMatmul::Impl {
+    explicit Impl(const FastMatmulSpec& given);
+
+    const MatmulPrimitive& primitive(std::size_t m, std::size_t n) const { return *primitives.at({m, n}); }
+    void make_primitive(std::size_t m, std::size_t n, WeightsLayout layout);
+    std::size_t width(std::size_t panel) const { return std::min(kPanel, spec.n - panel * kPanel); }
+    std::size_t slice_rows0() const { return spec.transpose0 ? spec.k_padded : spec.m_padded; }
+
+    void decode_in0(const std::byte* in0, std::size_t slice, std::size_t row, std::size_t count, float* out) const;
+    void decode_in1(const std::byte* in1, std::size_t slice, std::size_t col, std::size_t count, float* out) const;
+    void pack_panels(const std::byte* in1, float* packed) const;
+    const float* decode_bias(const std::byte* bias, Scratch& scratch) const;
+    void store(
+        float* sums, std::size_t n, std::size_t first_row, std::size_t count, std::size_t col, const float* bias,
+        std::byte* out) const;
+
+    void run_weights(
+        const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out, const float* packed) const;
+    void run_batched(const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out) const;
+
+    FastMatmulSpec spec;
+    std::size_t rows = 0;    // with values, over all of the batch
+    std::size_t height = 0;  // of a chunk
+    std::size_t panel_floats = 0;
+    std::string key;
+    std::map<std::pair<std::size_t, std::size_t>, std::unique_ptr<MatmulPrimitive>> primitives;
+};
+
+FastMatmul::Impl::Impl(const FastMatmulSpec& given) : spec(given) {
+    spec.epilogue.prepare();
+    if (spec.one_in1) {
+        rows = (spec.one_in0 ? 1 : spec.batch) * spec.m;
+        height = std::min(rows, block_rows(rows));
+        key = "matmul_fast " + std::to_string(spec.k) + "x" + std::to_string(spec.n) + (spec.transpose1 ? "t " : " ") +
+              std::to_string(spec.mask1);
+        for (const std::size_t n : {std::min(kPanel, spec.n), (spec.n - 1) % kPanel + 1}) {
+            make_primitive(height, n, WeightsLayout::Packed);
+            make_primitive((rows - 1) % height + 1, n, WeightsLayout::Packed);
+            key += " " + primitive(height, n).packing();
+        }
+        panel_floats = primitive(height, std::min(kPanel, spec.n)).packed_size();
+    } else {
+        rows = spec.m;
+        height = std::min(rows, block_rows(rows));
+        const WeightsLayout layout = spec.transpose1 ? WeightsLayout::Columns : WeightsLayout::Rows;
+        make_primitive(height, spec.n, layout);
+        make_primitive((rows - 1) % height + 1, spec.n, layout);
+    }
+}
+
+void FastMatmul::Impl::make_primitive(std::size_t m, std::size_t n, WeightsLayout layout) {
+    auto& slot = primitives[{m, n}];
+    if (!slot) {
+        const auto found = primitives.find({height, n});
+        const MatmulPrimitive* const like = found == primitives.end() ? nullptr : found->second.get();
+        slot = std::make_unique<MatmulPrimitive>(m, spec.k, n, layout, like);
+    }
+}
+
+// Rows of a slice of in0 as [count, k].
+void FastMatmul::Impl::decode_in0(
+    const std::byte* in0, std::size_t slice, std::size_t row, std::size_t count, float* out) const {
+    const std::size_t slices = spec.one_in0 ? 1 : spec.batch;
+    const StoredMatrix matrix{
+        const_cast<std::byte*>(in0),
+        spec.in0_format,
+        slices * slice_rows0(),
+        spec.transpose0 ? spec.m_padded : spec.k_padded};
+    const std::size_t base = (spec.one_in0 ? 0 : slice) * slice_rows0();
+    if (!spec.transpose0) {
+        for (std::size_t r = 0; r < count; ++r) {
+            decode_row(matrix, base + row + r, 0, spec.k, spec.mask0, out + r * spec.k);
+        }
+        return;
+    }
+    thread_local Scratch scratch;
+    float* const columns = scratch.get(spec.k * spec.m_padded);
+    for (std::size_t k = 0; k < spec.k; ++k) {
+        decode_row(matrix, base + k, 0, spec.m_padded, spec.mask0, columns + k * spec.m_padded);
+    }
+    for (std::size_t r = 0; r < count; ++r) {
+        for (std::size_t k = 0; k < spec.k; ++k) {
+            out[r * spec.k + k] = columns[k * spec.m_padded + row + r];
+        }
+    }
+}
+
+// Columns of a slice of in1 as [k, count], or [count, k] where transposed.
+void FastMatmul::Impl::decode_in1(
+    const std::byte* in1, std::size_t slice, std::size_t col, std::size_t count, float* out) const {
+    const std::size_t slices = spec.one_in1 ? 1 : spec.batch;
+    const std::size_t slice_rows = spec.transpose1 ? spec.n : spec.k_padded;
+    const StoredMatrix matrix{
+        const_cast<std::byte*>(in1), spec.in1_format, slices * slice_rows, spec.transpose1 ? spec.k_padded : spec.n};
+    const std::size_t base = slice * slice_rows;
+    if (spec.transpose1) {
+        for (std::size_t c = 0; c < count; ++c) {
+            decode_row(matrix, base + col + c, 0, spec.k, spec.mask1, out + c * spec.k);
+        }
+        return;
+    }
+    for (std::size_t k = 0; k < spec.k; ++k) {
+        decode_row(matrix, base + k, col, count, spec.mask1, out + k * count);
+    }
+}
+
+void FastMatmul::Impl::pack_panels(const std::byte* in1, float* packed) const {
+    parallel_for(blocks(spec.n, kPanel), [&](std::size_t panel) {
+        thread_local Scratch scratch;
+        float* const plain = scratch.get(spec.k * width(panel));
+        decode_in1(in1, 0, panel * kPanel, width(panel), plain);
+        primitive(height, width(panel)).pack(plain, spec.transpose1, packed + panel * panel_floats);
+    });
+}
+
+const float* FastMatmul::Impl::decode_bias(const std::byte* bias, Scratch& scratch) const {
+    if (!spec.epilogue.has_bias) {
+        return nullptr;
+    }
+    const StoredMatrix matrix{const_cast<std::byte*>(bias), spec.bias_format, spec.bias_rows_padded, spec.n};
+    const std::size_t count = spec.bias_is_block ? spec.m : 1;
+    float* const values = scratch.get(count * spec.n);
+    for (std::size_t row = 0; row < count; ++row) {
+        decode_row(matrix, row, 0, spec.n, fraction_mask(10), values + row * spec.n);
+    }
+    return values;
+}
+
+// sums: [count, n] of the rows with values from first_row on, of the columns from col on.
+void FastMatmul::Impl::store(
+    float* sums, std::size_t n, std::size_t first_row, std::size_t count, std::size_t col, const float* bias,
+    std::byte* out) const {
+    const StoredMatrix matrix{out, spec.out_format, spec.batch * spec.m_padded, spec.n};
+    for (std::size_t r = 0; r < count; ++r) {
+        const std::size_t slice = (first_row + r) / spec.m;
+        const std::size_t row = (first_row + r) % spec.m;
+        const float* const bias_row = bias == nullptr ? nullptr : bias + (spec.bias_is_block ? row * spec.n : 0) + col;
+        spec.epilogue.store_row(sums + r * n, n, bias_row, matrix, slice * spec.m_padded + row, col);
+    }
+}
+
+void FastMatmul::Impl::run_weights(
+    const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out, const float* packed) const {
+    if (packed == nullptr) {
+        thread_local Scratch packed_scratch;
+        float* const panels = packed_scratch.get(panel_floats * blocks(spec.n, kPanel));
+        pack_panels(in1, panels);
+        packed = panels;
+    }
+    thread_local Scratch in_scratch;
+    float* const in = in_scratch.get(rows * spec.k);
+    if (spec.transpose0) {
+        const std::size_t slices = rows / spec.m;
+        parallel_for(slices, [&](std::size_t slice) { decode_in0(in0, slice, 0, spec.m, in + slice * spec.m * spec.k); });
+    } else {
+        parallel_for(blocks(rows, kDecodeRows), [&](std::size_t chunk) {
+            const std::size_t end = std::min(rows, (chunk + 1) * kDecodeRows);
+            for (std::size_t row = chunk * kDecodeRows; row < end; ++row) {
+                decode_in0(in0, row / spec.m, row % spec.m, 1, in + row * spec.k);
+            }
+        });
+    }
+    const std::size_t row_blocks = blocks(rows, height);
+    parallel_for(row_blocks * blocks(spec.n, kPanel), [&](std::size_t chunk) {
+        thread_local Scratch sums_scratch;
+        const std::size_t panel = chunk / row_blocks;
+        const std::size_t row = chunk % row_blocks * height;
+        const std::size_t count = std::min(height, rows - row);
+        float* const sums = sums_scratch.get(height * kPanel);
+        primitive(count, width(panel)).run(in + row * spec.k, packed + panel * panel_floats, sums);
+        store(sums, width(panel), row, count, panel * kPanel, bias, out);
+    });
+}
+
+void FastMatmul::Impl::run_batched(
+    const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out) const {
+    const std::size_t row_blocks = blocks(rows, height);
+    parallel_for(spec.batch * row_blocks, [&](std::size_t chunk) {
+        thread_local Scratch in0_scratch;
+        thread_local Scratch in1_scratch;
+        thread_local Scratch sums_scratch;
+        const std::size_t slice = chunk / row_blocks;
+        const std::size_t row = chunk % row_blocks * height;
+        const std::size_t count = std::min(height, rows - row);
+        float* const a = in0_scratch.get(height * spec.k);
+        float* const b = in1_scratch.get(spec.k * spec.n);
+        float* const sums = sums_scratch.get(height * spec.n);
+        decode_in0(in0, slice, row, count, a);
+        decode_in1(in1, slice, 0, spec.n, b);
+        primitive(count, spec.n).run(a, b, sums);
+        store(sums, spec.n, slice * spec.m + row, count, 0, bias, out);
+    });
+}
+
+FastMatmul::FastMatmul(const FastMatmulSpec& spec) : impl_(std::make_unique<Impl>(spec)) {}
+FastMatmul::~FastMatmul() = default;
+
+bool FastMatmul::packs() const { return impl_->spec.one_in1; }
+const std::string& FastMatmul::packed_key() const { return impl_->key; }
+
+std::shared_ptr<const void> FastMatmul::pack(const std::byte* in1) const {
+    assert(packs());
+    const auto panels = std::make_shared<Scratch>();
+    float* const data = panels->get(impl_->panel_floats * blocks(impl_->spec.n, kPanel));
+    impl_->pack_panels(in1, data);
+    return {panels, data};
+}
+
+void FastMatmul::run(
+    const std::byte* in0, const std::byte* in1, const std::byte* bias, std::byte* out, const void* packed) const {
+    thread_local Scratch bias_scratch;
+    const FastMatmulSpec& spec = impl_->spec;
+    const float* const bias_values = impl_->decode_bias(bias, bias_scratch);
+    if (spec.one_in1) {
+        impl_->run_weights(in0, in1, bias_values, out, static_cast<const float*>(packed));
+    } else {
+        impl_->run_batched(in0, in1, bias_values, out);
+    }
+    if (spec.m < spec.m_padded) {
+        const StoredMatrix matrix{out, spec.out_format, spec.batch * spec.m_padded, spec.n};
+        for (std::size_t slice = 0; slice < spec.batch; ++slice) {
+            clear_rows(matrix, slice * spec.m_padded + spec.m, spec.m_padded - spec.m);
+        }
+    }
+}
+
+}  // namespace ttnn_cpu::kernels

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/matmul_operand.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "kernels/formats.hpp"
+#include "kernels/simd.hpp"
+
+namespace ttnn_cpu::kernels {
+namespace {
+
+constexpr std::uint32_t kExponent = 0x7F800000U;
+
+TTNN_CPU_SIMD_CLONES
+void decode_bf16(const std::uint16_t* in, std::size_t n, std::uint32_t mask, std::uint32_t* out) {
+    for (std::size_t i = 0; i < n; ++i) {
+        const std::uint32_t bits = static_cast<std::uint32_t>(in[i]) << 16;
+        out[i] = (bits & kExponent) == 0 ? 0 : bits & mask;
+    }
+}
+
+TTNN_CPU_SIMD_CLONES
+void mask_bits(const std::uint32_t* in, std::size_t n, std::uint32_t mask, std::uint32_t* out) {
+    for (std::size_t i = 0; i < n; ++i) {
+        out[i] = (in[i] & kExponent) == 0 ? 0 : in[i] & mask;
+    }
+}
+
+TTNN_CPU_SIMD_CLONES
+void widen(const std::uint16_t* in, std::size_t n, std::uint32_t* out) {
+    for (std::size_t i = 0; i < n; ++i) {
+        out[i] = static_cast<std::uint32_t>(in[i]) << 16;
+    }
+}
+
+// Where the parts of a row begin.
+struct Planes {
+    std::uint8_t* values;
+    std::uint8_t* exponents;
+};
+
+Planes planes(const StoredMatrix& matrix, std::size_t row, std::size_t col) {
+    auto* const bytes = reinterpret_cast<std::uint8_t*>(matrix.data);
+    const std::size_t index = row * matrix.cols + col;
+    const std::size_t elements = matrix.rows * matrix.cols;
+    switch (matrix.format) {
+        case StoredFormat::Bfloat16: return {bytes + 2 * index, nullptr};
+        case StoredFormat::Float32: return {bytes + 4 * index, nullptr};
+        case StoredFormat::Bfloat8B: return {bytes + index, bytes + elements + index / 16};
+        case StoredFormat::Bfloat4B: return {bytes + index / 2, bytes + elements / 2 + index / 16};
+    }
+    return {};
+}
+
+// Block floats come in groups of 16: the last group of a row may hold more than is asked for.
+template <typename T, typename Unpack>
+void unpack_groups(Unpack unpack, Planes at, std::size_t bytes_per_group, std::size_t n, T* out) {
+    const std::size_t whole = n / 16 * 16;
+    unpack(at.values, at.exponents, whole, out);
+    if (whole < n) {
+        T group[16];
+        unpack(at.values + whole / 16 * bytes_per_group, at.exponents + whole / 16, 16, group);
+        std::copy(group, group + (n - whole), out + whole);
+    }
+}
+
+template <typename T>
+void transpose_blocks(const T* in, std::size_t rows, std::size_t cols, T* out) {
+    constexpr std::size_t kBlock = 16;
+    for (std::size_t row = 0; row < rows; row += kBlock) {
+        const std::size_t row_end = std::min(rows, row + kBlock);
+        for (std::size_t col = 0; col < cols; col += kBlock) {
+            const std::size_t col_end = std::min(cols, col + kBlock);
+            for (std::size_t r = row; r < row_end; ++r) {
+                for (std::size_t c = col; c < col_end; ++c) {
+                    out[c * rows + r] = in[r * cols + c];
+                }
+            }
+        }
+    }
+}
+
+}  // namespace
+
+void decode_row(const StoredMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, std::uint32_t mask, float* out) {
+    const Planes at = planes(matrix, row, col);
+    auto* const bits = reinterpret_cast<std::uint32_t*>(out);
+    switch (matrix.format) {
+        case StoredFormat::Bfloat16: decode_bf16(reinterpret_cast<const std::uint16_t*>(at.values), n, mask, bits); return;
+        case StoredFormat::Float32: mask_bits(reinterpret_cast<const std::uint32_t*>(at.values), n, mask, bits); return;
+        case StoredFormat::Bfloat8B: {
+            unpack_groups([](auto... args) { unpack_bfp8(args...); }, at, 16, n, out);
+            // The magnitude has 6 fraction bits.
+            if ((mask & fraction_mask(6)) != fraction_mask(6)) {
+                mask_bits(bits, n, mask, bits);
+            }
+            return;
+        }
+        case StoredFormat::Bfloat4B: unpack_groups([](auto... args) { unpack_bfp4(args...); }, at, 8, n, out); return;
+    }
+}
+
+void decode_row_bf16(const StoredMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, std::uint16_t* out) {
+    const Planes at = planes(matrix, row, col);
+    switch (matrix.format) {
+        case StoredFormat::Bfloat16: std::memcpy(out, at.values, 2 * n); return;
+        case StoredFormat::Bfloat8B:
+            unpack_groups([](auto... args) { unpack_bfp8_to_bf16(args...); }, at, 16, n, out);
+            return;
+        case StoredFormat::Bfloat4B: unpack_groups([](auto... args) { unpack_bfp4_to_bf16(args...); }, at, 8, n, out); return;
+        case StoredFormat::Float32: break;
+    }
+}
+
+void encode_row(const StoredMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, const std::uint16_t* in) {
+    const Planes at = planes(matrix, row, col);
+    switch (matrix.format) {
+        case StoredFormat::Bfloat16: std::memcpy(at.values, in, 2 * n); return;
+        case StoredFormat::Float32: widen(in, n, reinterpret_cast<std::uint32_t*>(at.values)); return;
+        case StoredFormat::Bfloat8B: pack_bfp8(in, n, at.values, at.exponents); return;
+        case StoredFormat::Bfloat4B: pack_bfp4(in, n, at.values, at.exponents); return;
+    }
+}
+
+void encode_row(const StoredMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, const float* in) {
+    const Planes at = planes(matrix, row, col);
+    switch (matrix.format) {
+        case StoredFormat::Bfloat16: pack_bf16(in, n, reinterpret_cast<std::uint16_t*>(at.values)); return;
+        case StoredFormat::Float32: std::memcpy(at.values, in, 4 * n); return;
+        case StoredFormat::Bfloat8B: pack_bfp8(in, n, at.values, at.exponents); return;
+        case StoredFormat::Bfloat4B: pack_bfp4(in, n, at.values, at.exponents); return;
+    }
+}
+
+void clear_rows(const StoredMatrix& matrix, std::size_t row, std::size_t count) {
+    const Planes from = planes(matrix, row, 0);
+    const Planes to = planes(matrix, row + count, 0);
+    std::memset(from.values, 0, static_cast<std::size_t>(to.values - from.values));
+    if (from.exponents != nullptr) {
+        std::memset(from.exponents, 0, static_cast<std::size_t>(to.exponents - from.exponents));
+    }
+}
+
+void transpose(const float* in, std::size_t rows, std::size_t cols, float* out) { transpose_blocks(in, rows, cols, out); }
+void transpose(const std::uint16_t* in, std::size_t rows, std::size_t cols, std::uint16_t* out) {
+    transpose_blocks(in, rows, cols, out);
+}
+
+}  // namespace ttnn_cpu::kernels

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+// Matrices in a stored format, row by row, as matmul reads and writes them.
+namespace ttnn_cpu::kernels {
+
+enum class StoredFormat : std::uint8_t { Bfloat16, Float32, Bfloat8B, Bfloat4B };
+
+// A whole stored matrix. cols is a multiple of 32; block floats have their exponents behind the values.
+struct StoredMatrix {
+    std::byte* data = nullptr;
+    StoredFormat format = StoredFormat::Bfloat16;
+    std::size_t rows = 0;
+    std::size_t cols = 0;
+};
+
+// Float32 bits that keep `bits` fraction bits of a value.
+constexpr std::uint32_t fraction_mask(unsigned bits) { return ~((1U << (23 - bits)) - 1U); }
+
+// n values of a row from col on (a multiple of 16) as float32, denormals as zero, bits outside of mask cleared.
+void decode_row(const StoredMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, std::uint32_t mask, float* out);
+
+// The same as bfloat16, for the formats that bfloat16 holds.
+void decode_row_bf16(const StoredMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, std::uint16_t* out);
+
+// What the packer makes of a row of the destination register: bfloat16 or float32. n is a multiple of 16.
+void encode_row(const StoredMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, const std::uint16_t* in);
+void encode_row(const StoredMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, const float* in);
+
+// Fills rows with zeros.
+void clear_rows(const StoredMatrix& matrix, std::size_t row, std::size_t count);
+
+// out [cols, rows] = in [rows, cols].
+void transpose(const float* in, std::size_t rows, std::size_t cols, float* out);
+void transpose(const std::uint16_t* in, std::size_t rows, std::size_t cols, std::uint16_t* out);
+
+}  // namespace ttnn_cpu::kernels
