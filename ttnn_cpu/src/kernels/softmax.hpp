@@ -31,6 +31,9 @@ struct SoftmaxRows {
 // Runs on the calling thread; rows are independent, so a caller splits them as it likes.
 void softmax_rows(const SoftmaxSpec& spec, const SoftmaxRows& data);
 
+// The same with float32 between the steps, for mode fast: the card's exponential and reciprocal, but one rounding at the end.
+void softmax_rows_fast(const SoftmaxSpec& spec, const SoftmaxRows& data);
+
 // Reciprocal as the softmax kernels use it (recip_tile with legacy_compat) on a bfloat16 destination. The approximate
 // form is off by up to 4 %.
 float reciprocal_compat(float x, bool approx);

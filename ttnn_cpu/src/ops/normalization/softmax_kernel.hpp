@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <optional>
 
+#include <ttnn_cpu/device_options.hpp>
+
 #include "kernels/stored_matrix.hpp"
 
 namespace ttnn_cpu {
@@ -32,6 +34,7 @@ struct SoftmaxKernel {
     bool numeric_stable;
     bool exp_approx;
     bool float32;  // destination and intermediate results
+    Numerics numerics;
 };
 
 // Columns past the logical ones become zero. out may be in.
