@@ -27,6 +27,7 @@ void softmax_rows(const SoftmaxKernel& kernel, std::size_t columns, const kernel
         .columns = columns,
         .numeric_stable = kernel.numeric_stable,
         .exp_approx = kernel.exp_approx,
+        .reciprocal_approx = kernel.reciprocal_approx,
         .scale = kernel.scale};
     kernel.numerics == Numerics::Wormhole ? kernels::softmax_rows(spec, rows) : kernels::softmax_rows_fast(spec, rows);
 }

@@ -33,6 +33,7 @@ struct SoftmaxKernel {
     SoftmaxMask mask;
     bool numeric_stable;
     bool exp_approx;
+    bool reciprocal_approx;
     bool float32;  // destination and intermediate results
     Numerics numerics;
 };

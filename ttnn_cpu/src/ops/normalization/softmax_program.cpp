@@ -123,6 +123,7 @@ Program softmax_program(const SoftmaxOperation& op, const Tensor& input, const O
         .mask = mask_of(op, input, mask),
         .numeric_stable = op.numeric_stable,
         .exp_approx = op.config.math_approx_mode,
+        .reciprocal_approx = op.config.math_approx_mode,
         .float32 = op.config.fp32_dest_acc_en,
         .numerics = numerics};
     if (op.dim + 1 == rank) {
