@@ -39,11 +39,23 @@ TTNN_CPU_SIMD_CLONES void keep_fraction(float* x, std::size_t n, unsigned bits) 
 }
 
 TTNN_CPU_SIMD_CLONES float largest_of(const float* x, std::size_t n) {
-    float best = -std::numeric_limits<float>::infinity();
-    for (std::size_t i = 0; i < n; ++i) {
-        best = x[i] > best ? x[i] : best;
+    float lanes[16];
+    for (float& lane : lanes) {
+        lane = -std::numeric_limits<float>::infinity();
     }
-    return best;
+    std::size_t i = 0;
+    for (; i + 16 <= n; i += 16) {
+        for (std::size_t lane = 0; lane < 16; ++lane) {
+            lanes[lane] = x[i + lane] > lanes[lane] ? x[i + lane] : lanes[lane];
+        }
+    }
+    for (; i < n; ++i) {
+        lanes[0] = x[i] > lanes[0] ? x[i] : lanes[0];
+    }
+    for (std::size_t lane = 1; lane < 16; ++lane) {
+        lanes[0] = lanes[lane] > lanes[0] ? lanes[lane] : lanes[0];
+    }
+    return lanes[0];
 }
 
 TTNN_CPU_SIMD_CLONES void add(float* x, const float* y, std::size_t n) {
