@@ -49,6 +49,7 @@ int main(int argc, char** argv) {
     zoo::apps::add_list(app);
     zoo::apps::add_models(app);
     zoo::apps::add_conformance(app);
+    zoo::apps::add_demo(app);
     try {
         app.parse(argc, argv);
         if (help->parsed()) {

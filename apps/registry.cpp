@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "registry.hpp"
 
+#include "models/bert.hpp"
+
 namespace zoo::apps {
 
 std::span<const ModelEntry> models() {
-    static const std::vector<ModelEntry> entries{};
+    static const std::vector<ModelEntry> entries{bert_entry()};
     return entries;
 }
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <random>
@@ -77,7 +78,7 @@ TEST(Softmax, AccurateExpIsNearTheExactFunction) {
     const auto in = to_bf16(values);
     std::vector<std::uint16_t> out(in.size());
     softmax_rows(
-        {.columns = columns, .exp_approx = false},
+        {.columns = columns, .exp_approx = false, .reciprocal_approx = false},
         {.in = in.data(), .in_stride = columns, .out = out.data(), .out_stride = columns, .rows = 20});
     const auto exact_in = to_float(in);
     const auto result = to_float(out);
@@ -96,6 +97,27 @@ TEST(Softmax, AccurateExpIsNearTheExactFunction) {
     }
     // Measured 1.0e-2: the sum is rounded to bfloat16 at every step.
     EXPECT_LT(std::sqrt(error / size), 2e-2);
+}
+
+TEST(Softmax, ReciprocalApproximationsDiffer) {
+    EXPECT_NEAR(reciprocal_compat(3.0F, false), 1.0F / 3.0F, 1e-3F);
+    double worst = 0.0;
+    for (float x = 1.0F; x < 2.0F; x += 0.0078125F) {
+        worst = std::max(worst, std::abs(static_cast<double>(reciprocal_compat(x, true)) * x - 1.0));
+    }
+    EXPECT_GT(worst, 0.03);
+    EXPECT_LT(worst, 0.045);
+    EXPECT_EQ(reciprocal_compat(-2.0F, false), -0.5F);
+}
+
+TEST(Softmax, Float32RowsSumToOne) {
+    const std::vector<float> in = {1.0F, 2.0F, 3.0F, 1000.0F, 999.0F, -1000.0F};
+    std::vector<float> out(in.size());
+    softmax_rows_f32(3, in.data(), 3, 2, out.data(), 3);
+    EXPECT_NEAR(out[2] / out[1], std::exp(1.0F), 1e-5F);
+    EXPECT_NEAR(out[0] + out[1] + out[2], 1.0F, 1e-6F);
+    EXPECT_NEAR(out[3], 1.0F / (1.0F + std::exp(-1.0F)), 1e-6F);
+    EXPECT_EQ(out[5], 0.0F);
 }
 
 TEST(FpuRows, SumsEqualThePlainDefinition) {

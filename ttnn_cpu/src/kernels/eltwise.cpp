@@ -6,9 +6,9 @@
 
 #include "kernels/eltwise_avx512.hpp"
 #include "kernels/formats.hpp"
-#include "kernels/fpu_elementwise.hpp"
 #include "kernels/sfpu_unit.hpp"
 #include "kernels/simd.hpp"
+#include "kernels/wormhole/matrix_fpu.hpp"
 
 namespace ttnn_cpu::kernels {
 namespace {
@@ -108,9 +108,11 @@ std::uint16_t binary_bf16(BinaryFunction function, std::uint16_t a, std::uint16_
     const float y = flush(bf16_to_float(b));
     switch (function) {
         case BinaryFunction::Add:
-            return bf16_round_away(sfpu::from_bits(fpu::elw_add(sfpu::bits_of(x), sfpu::bits_of(y), false)));
+            return bf16_round_away(
+                sfpu::from_bits(wormhole::fpu_add(sfpu::bits_of(x), sfpu::bits_of(y), wormhole::DestWidth::Bits16)));
         case BinaryFunction::Sub:
-            return bf16_round_away(sfpu::from_bits(fpu::elw_sub(sfpu::bits_of(x), sfpu::bits_of(y), false)));
+            return bf16_round_away(
+                sfpu::from_bits(wormhole::fpu_sub(sfpu::bits_of(x), sfpu::bits_of(y), wormhole::DestWidth::Bits16)));
         case BinaryFunction::Mul: {
             // Zero times anything is zero, as on the matrix unit.
             const bool zero = sfpu::bits_of(x) == 0 || sfpu::bits_of(y) == 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/fpu_elementwise.hpp"
 #include "kernels/sfpu_functions.hpp"
 #include "kernels/sfpu_unit.hpp"
+#include "kernels/wormhole/matrix_fpu.hpp"
 
 // Roots, logarithms, rounding and the piecewise linear functions.
 namespace ttnn_cpu::kernels::sfpu {
@@ -68,7 +68,8 @@ float hardswish(float x, Destination destination) {
     if (destination == Destination::Float32) {
         return mul(hardsigmoid(x), x);
     }
-    return from_bits(fpu::elw_mul(bits_of(store_bf16(hardsigmoid(x))), bits_of(x), 4, false));
+    return from_bits(wormhole::fpu_mul(
+        bits_of(store_bf16(hardsigmoid(x))), bits_of(x), wormhole::Fidelity::HiFi4, wormhole::DestWidth::Bits16));
 }
 
 float power(float x, std::uint32_t exponent) {

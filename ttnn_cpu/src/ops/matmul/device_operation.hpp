@@ -38,19 +38,12 @@ void validate_config(
     const Params& params,
     const MatmulProgramConfig& config);
 
-// What linear does after the matmul. Stands in for ttnn::add and ttnn::unary_chain until they are there.
-struct PostProcess {
-    std::optional<Tensor> bias;  // a row
-    std::optional<UnaryWithParam> activation;
-};
-
 // Chooses the config if there is none, checks and launches.
 Tensor run(
     const Tensor& a,
     const Tensor& b,
     const std::optional<Tensor>& bias,
     const std::optional<Tensor>& output,
-    const Params& params,
-    const PostProcess& post);
+    const Params& params);
 
 }  // namespace ttnn_cpu::matmul_op
