@@ -146,7 +146,8 @@ void insert(ModuleTree& root, const Checkpoint& checkpoint, const TensorInfo& in
 }  // namespace
 
 const ModuleParameter* ModuleTree::find_parameter(std::string_view name) const {
-    const auto found = std::find_if(parameters.begin(), parameters.end(), [&](const auto& p) { return p.name == name; });
+    const auto found =
+        std::find_if(parameters.begin(), parameters.end(), [&](const auto& p) { return p.name == name; });
     return found == parameters.end() ? nullptr : &*found;
 }
 
@@ -159,8 +160,8 @@ HostTensor ModuleTree::tensor(std::string_view name) const {
     const ModuleParameter* parameter = find_parameter(name);
     if (parameter == nullptr) {
         fail(
-            "ModuleTree", "the module of type ", type, " has no parameter ", in_quotes(name), "; its parameters: ",
-            or_none(parameter_names(*this)));
+            "ModuleTree", "the module of type ", type, " has no parameter ", in_quotes(name),
+            "; its parameters: ", or_none(parameter_names(*this)));
     }
     return parameter->read();
 }
@@ -169,8 +170,8 @@ const ModuleTree& ModuleTree::child(std::string_view name) const {
     const ModuleTree* found = find_child(name);
     if (found == nullptr) {
         fail(
-            "ModuleTree", "the module of type ", type, " has no child ", in_quotes(name), "; its children: ",
-            or_none(child_names(*this)));
+            "ModuleTree", "the module of type ", type, " has no child ", in_quotes(name),
+            "; its children: ", or_none(child_names(*this)));
     }
     return *found;
 }

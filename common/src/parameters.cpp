@@ -14,15 +14,24 @@ namespace {
 
 const char* dtype_name(ttnn::DataType dtype) {
     switch (dtype) {
-        case ttnn::DataType::BFLOAT16: return "BFLOAT16";
-        case ttnn::DataType::FLOAT32: return "FLOAT32";
-        case ttnn::DataType::BFLOAT8_B: return "BFLOAT8_B";
-        case ttnn::DataType::BFLOAT4_B: return "BFLOAT4_B";
-        case ttnn::DataType::UINT32: return "UINT32";
-        case ttnn::DataType::UINT16: return "UINT16";
-        case ttnn::DataType::UINT8: return "UINT8";
-        case ttnn::DataType::INT32: return "INT32";
-        default: return "unknown data type";
+        case ttnn::DataType::BFLOAT16:
+            return "BFLOAT16";
+        case ttnn::DataType::FLOAT32:
+            return "FLOAT32";
+        case ttnn::DataType::BFLOAT8_B:
+            return "BFLOAT8_B";
+        case ttnn::DataType::BFLOAT4_B:
+            return "BFLOAT4_B";
+        case ttnn::DataType::UINT32:
+            return "UINT32";
+        case ttnn::DataType::UINT16:
+            return "UINT16";
+        case ttnn::DataType::UINT8:
+            return "UINT8";
+        case ttnn::DataType::INT32:
+            return "INT32";
+        default:
+            return "unknown data type";
     }
 }
 

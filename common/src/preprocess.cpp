@@ -160,8 +160,7 @@ ttnn::Tensor Steps::to_device(const ttnn::Tensor& tensor) const {
 
 ParameterTree Steps::convert_by_default(const ModuleTree& module, std::string_view path) const {
     ParameterTree result;
-    const bool to_tensors =
-        is_list(module) || !options_.convert_to_ttnn || options_.convert_to_ttnn(module, path);
+    const bool to_tensors = is_list(module) || !options_.convert_to_ttnn || options_.convert_to_ttnn(module, path);
     for (const ModuleParameter& parameter : module.parameters) {
         if (!parameter.is_buffer) {
             naming(join_path(path, parameter.name), module.type, [&] {
@@ -206,7 +205,8 @@ ParameterTree preprocess_model_parameters(const ModuleTree& model, const Preproc
     if (options.memory_config.is_sharded()) {
         fail(
             kWhere,
-            "memory_config is sharded; one shard shape does not fit all parameters, a custom_preprocessor can give each "
+            "memory_config is sharded; one shard shape does not fit all parameters, a custom_preprocessor can give "
+            "each "
             "its own");
     }
     return Steps(options).convert(model, options.prefix);
@@ -216,8 +216,7 @@ ParameterTree preprocess_model_parameters(const Checkpoint& checkpoint, const Pr
     return preprocess_model_parameters(module_tree(checkpoint), options);
 }
 
-ttnn::Tensor preprocess_linear_weight(
-    const HostTensor& weight, const DeviceFormat& format, ttnn::MeshDevice* device) {
+ttnn::Tensor preprocess_linear_weight(const HostTensor& weight, const DeviceFormat& format, ttnn::MeshDevice* device) {
     constexpr std::string_view where = "preprocess_linear_weight";
     check_format(where, format);
     check_rank(where, weight, 2, "[out, in]");

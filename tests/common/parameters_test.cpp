@@ -115,7 +115,8 @@ TEST(ParameterTree, CountsTensorsAndBytesByDataType) {
 
 TEST(ParameterTree, DescribesItself) {
     EXPECT_EQ(describe(model()["pooler"]), "weight: [32, 32] BFLOAT16 TILE host\nbias: [1, 32] BFLOAT16 TILE host\n");
-    EXPECT_THAT(describe(model()), ::testing::HasSubstr("      dense:\n        weight: [64, 32] BFLOAT8_B TILE host\n"));
+    EXPECT_THAT(
+        describe(model()), ::testing::HasSubstr("      dense:\n        weight: [64, 32] BFLOAT8_B TILE host\n"));
 }
 
 TEST(ParameterTree, TransformReachesTtnnTensorsOnly) {

@@ -62,8 +62,7 @@ TEST(CheckpointTree, TypesFollowFromTheParameters) {
     EXPECT_EQ(type_of({{"weight", {4}}}), "RMSNorm");
     EXPECT_EQ(type_of({{"weight", {8, 3, 7, 7}}}), "Conv2d");
     EXPECT_EQ(type_of({{"weight", {8, 3, 5}}, {"bias", {8}}}), "Conv1d");
-    EXPECT_EQ(
-        type_of({{"weight", {4}}, {"bias", {4}}, {"running_mean", {4}}, {"running_var", {4}}}), "BatchNorm");
+    EXPECT_EQ(type_of({{"weight", {4}}, {"bias", {4}}, {"running_mean", {4}}, {"running_var", {4}}}), "BatchNorm");
     // A [in, out] matrix, as GPT-2 keeps it, is no Linear as soon as its bias tells.
     EXPECT_EQ(type_of({{"weight", {3, 4}}, {"bias", {4}}}), "Module");
     EXPECT_EQ(type_of({{"weight", {3, 4}}, {"bias", {3}}, {"lora_a", {1, 4}}}), "Module");

@@ -99,14 +99,21 @@ TEST(PreprocessSteps, RefuseWrongShapesAndTypes) {
         [] { (void)preprocess_linear_weight(numbers({3})); },
         {"[preprocess_linear_weight] shape [3] has 1 dimensions", "[out, in]"});
     expect_error(
-        [] { (void)preprocess_linear_bias(numbers({1, 3})); }, {"[preprocess_linear_bias] shape [1, 3]", "[n]"});
+        [] {
+            (void)preprocess_linear_bias(numbers({1, 3}));
+        },
+        {"[preprocess_linear_bias] shape [1, 3]", "[n]"});
     expect_error(
-        [] { (void)preprocess_layernorm_parameter(numbers({2, 3})); },
+        [] {
+            (void)preprocess_layernorm_parameter(numbers({2, 3}));
+        },
         {"[preprocess_layernorm_parameter] shape [2, 3]"});
     expect_error(
         [] { (void)preprocess_embedding_weight(numbers({3})); }, {"[preprocess_embedding_weight]", "[rows, width]"});
     expect_error(
-        [] { (void)preprocess_conv2d_weight(numbers({2, 3})); },
+        [] {
+            (void)preprocess_conv2d_weight(numbers({2, 3}));
+        },
         {"[preprocess_conv2d_weight] shape [2, 3]", "[out, in, height, width]"});
     expect_error(
         [] {
@@ -115,9 +122,15 @@ TEST(PreprocessSteps, RefuseWrongShapesAndTypes) {
         },
         {"BFLOAT8_B", "TILE layout only"});
     expect_error(
-        [] { (void)preprocess_linear_weight(numbers({2, 3}), {.dtype = DataType::UINT32}); }, {"an integer type"});
+        [] {
+            (void)preprocess_linear_weight(numbers({2, 3}), {.dtype = DataType::UINT32});
+        },
+        {"an integer type"});
     expect_error(
-        [] { (void)preprocess_conv2d_weight(numbers({2, 3, 1, 1}), DataType::BFLOAT8_B); }, {"TILE layout only"});
+        [] {
+            (void)preprocess_conv2d_weight(numbers({2, 3, 1, 1}), DataType::BFLOAT8_B);
+        },
+        {"TILE layout only"});
 }
 
 TEST(FuseQkv, StacksOrInterleavesHeads) {
@@ -140,18 +153,23 @@ TEST(FuseQkv, KeepsRowsOfMatricesAndTakesBiases) {
     EXPECT_THAT(
         fuse_qkv(numbers({2}), numbers({2}), numbers({2}), QkvOrder::ByHead, 2).data, ElementsAre(1, 1, 1, 2, 2, 2));
     // Grouped heads: fewer keys and values.
-    EXPECT_EQ(
-        fuse_qkv(numbers({4, 2}), numbers({2, 2}), numbers({2, 2}), QkvOrder::Stacked, 2).shape, (Shape{8, 2}));
+    EXPECT_EQ(fuse_qkv(numbers({4, 2}), numbers({2, 2}), numbers({2, 2}), QkvOrder::Stacked, 2).shape, (Shape{8, 2}));
 }
 
 TEST(FuseQkv, RefusesWhatDoesNotFit) {
     const HostTensor four = numbers({4, 2});
     expect_error([&] { (void)fuse_qkv(four, four, four, QkvOrder::ByHead, 3); }, {"3 heads do not divide the 4 rows"});
     expect_error(
-        [&] { (void)fuse_qkv(four, numbers({2, 2}), four, QkvOrder::ByHead, 2); }, {"key [2, 2]", "must be alike"});
+        [&] {
+            (void)fuse_qkv(four, numbers({2, 2}), four, QkvOrder::ByHead, 2);
+        },
+        {"key [2, 2]", "must be alike"});
     expect_error([&] { (void)fuse_qkv(four, numbers({4}), four, QkvOrder::Stacked, 2); }, {"[4, 2] and [4]"});
     expect_error(
-        [&] { (void)fuse_qkv(numbers({1, 2, 3}), four, four, QkvOrder::Stacked, 1); }, {"neither [out, in] nor [out]"});
+        [&] {
+            (void)fuse_qkv(numbers({1, 2, 3}), four, four, QkvOrder::Stacked, 1);
+        },
+        {"neither [out, in] nor [out]"});
 }
 
 TEST(PreprocessModel, TreeFollowsTheModules) {
@@ -185,8 +203,7 @@ TEST(PreprocessModel, PutsTensorsOnTheDeviceButKernelsOfConv2d) {
     model.add("conv", module_of("Conv2d", {{"weight", numbers({2, 3, 1, 1})}, {"bias", numbers({2})}}));
     model.add("scale", HostTensor{.shape = {}, .data = {2.5F}});
     const ParameterTree parameters = preprocess_model_parameters(
-        model,
-        {.device = device.get(), .weight_dtype = DataType::BFLOAT8_B, .memory_config = ttnn::L1_MEMORY_CONFIG});
+        model, {.device = device.get(), .weight_dtype = DataType::BFLOAT8_B, .memory_config = ttnn::L1_MEMORY_CONFIG});
 
     const ttnn::Tensor& weight = parameters["head"].tensor("weight");
     EXPECT_EQ(weight.device(), device.get());
@@ -255,8 +272,8 @@ TEST(PreprocessHooks, CustomParametersReplaceAModule) {
         }
         const auto fused = [&](std::string_view name) {
             return fuse_qkv(
-                module.child("query").tensor(name), module.child("key").tensor(name), module.child("value").tensor(name),
-                QkvOrder::ByHead, 2);
+                module.child("query").tensor(name), module.child("key").tensor(name),
+                module.child("value").tensor(name), QkvOrder::ByHead, 2);
         };
         ParameterTree qkv;
         qkv.add("weight", preprocess_linear_weight(fused("weight"), {.dtype = DataType::BFLOAT8_B}));

@@ -11,8 +11,12 @@
 #include <torch/nn/modules/linear.h>
 #include <torch/nn/modules/normalization.h>
 
-#include <memory>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "scratch.hpp"
@@ -22,12 +26,13 @@
 #include "ttnn/operations/eltwise/binary/binary.hpp"
 #include "ttnn/operations/eltwise/unary/unary.hpp"
 #include "ttnn/operations/matmul/matmul.hpp"
+#include "zoo/op_args.hpp"
 
 namespace zoo {
 namespace {
 
-using ::testing::ElementsAre;
 using test::Bound;
+using ::testing::ElementsAre;
 using ttnn::DataType;
 
 at::Tensor view(const HostTensor& tensor) {
@@ -39,10 +44,11 @@ HostTensor values_of(const at::Tensor& tensor) {
     return {.shape = flat.sizes().vec(), .data = {flat.data_ptr<float>(), flat.data_ptr<float>() + flat.numel()}};
 }
 
-// [example torch] docs/converting_a_model.md shows the parts between these marks.
+// docs/converting_a_model.md shows the parts between marks like these.
+// [example torch]
 struct BertIntermediateImpl : torch::nn::Module {
-    BertIntermediateImpl(std::int64_t hidden_size, std::int64_t intermediate_size) :
-        dense(register_module("dense", torch::nn::Linear(hidden_size, intermediate_size))) {}
+    BertIntermediateImpl(std::int64_t hidden_size, std::int64_t intermediate_size)
+        : dense(register_module("dense", torch::nn::Linear(hidden_size, intermediate_size))) {}
 
     at::Tensor forward(const at::Tensor& hidden_states) { return at::gelu(dense(hidden_states)); }
 
@@ -88,13 +94,23 @@ std::optional<ParameterTree> custom_preprocessor(
 }
 
 ttnn::Tensor bert_intermediate(const ParameterTree& parameters, const ttnn::Tensor& hidden_states) {
-    return ttnn::linear(
-        hidden_states, parameters.tensor("weight"), parameters.tensor("bias"), /*transpose_a=*/false,
-        /*transpose_b=*/false, ttnn::L1_MEMORY_CONFIG, /*dtype=*/std::nullopt, /*program_config=*/std::nullopt, "gelu",
-        /*compute_kernel_config=*/std::nullopt, ttnn::CoreGrid(8, 8));
+    return linear(
+        hidden_states, parameters.tensor("weight"),
+        {.bias = parameters.tensor("bias"),
+         .memory_config = ttnn::L1_MEMORY_CONFIG,
+         .activation = "gelu",
+         .core_grid = ttnn::CoreGrid(8, 8)});
 }
 // [end]
 }  // namespace optimized
+
+// Measured (PCC, relative error) with numerics fast and wormhole. The guide asks for 0.9999, 0.999 and 0.999.
+// Float32, the same sums: (1, 0).
+constexpr Bound kStep1{.pcc = 0.9999, .relative_error = 1e-5};
+// Three bfloat16 roundings of the result: (0.999990, 0.0047) and (0.999969, 0.0080).
+constexpr Bound kStep2{.pcc = 0.99996, .relative_error = 0.01};
+// Weights with 7 bits: (0.99990, 0.0188) and (0.99988, 0.0196).
+constexpr Bound kStep3{.pcc = 0.99985, .relative_error = 0.024};
 
 // The guide's model at its sizes: bert-large, one sequence of 384 tokens, inputs in [-0.1, 0.1).
 class ConvertBertIntermediate : public ::testing::Test {
@@ -112,38 +128,80 @@ protected:
 };
 
 TEST_F(ConvertBertIntermediate, Step1FunctionalTorch) {
+    // [example step 1 parameters]
     const ParameterTree parameters = preprocess_model_parameters(
         *model, {.convert_to_ttnn = [](const ModuleTree&, std::string_view) { return false; }});
     const HostTensor output = functional_torch::bert_intermediate(parameters, hidden_states);
-    // Measured: relative error 1e-7. Only the order of sums differs.
-    EXPECT_WITHIN(golden, output, Bound{.pcc = 0.9999, .relative_error = 1e-5});
+    // [end]
+    EXPECT_WITHIN(golden, output, kStep1);
 }
 
 TEST_F(ConvertBertIntermediate, Step2TtnnOperations) {
     const auto device = ttnn::open_mesh_device(0);
+    // [example step 2 parameters]
     const ParameterTree parameters = preprocess_model_parameters(*model, {.device = device.get()});
-    const ttnn::Tensor output =
-        functional::bert_intermediate(parameters, from_host(hidden_states, {.dtype = DataType::BFLOAT16}, device.get()));
-    EXPECT_WITHIN(golden, to_host(output), Bound{.pcc = 0.999, .relative_error = 0.02});
-    EXPECT_OUTSIDE(
-        golden, functional_torch::bert_intermediate(
-                    preprocess_model_parameters(
-                        *BertIntermediate(1024, 4096),
-                        {.convert_to_ttnn = [](const ModuleTree&, std::string_view) { return false; }}),
-                    hidden_states),
-        Bound{.pcc = 0.999, .relative_error = 0.02});
+    const ttnn::Tensor input = from_host(hidden_states, {.dtype = DataType::BFLOAT16}, device.get());
+    const HostTensor output = to_host(functional::bert_intermediate(parameters, input));
+    // [end]
+    EXPECT_WITHIN(golden, output, kStep2);
 }
 
 TEST_F(ConvertBertIntermediate, Step3Optimized) {
     const auto device = ttnn::open_mesh_device(0);
+    // [example step 3 parameters]
     const ParameterTree parameters = preprocess_model_parameters(
         *model, {.device = device.get(), .custom_preprocessor = optimized::custom_preprocessor});
+    // [end]
     EXPECT_EQ(parameters.tensor("weight").dtype(), DataType::BFLOAT8_B);
     EXPECT_EQ(parameters.tensor("weight").device(), device.get());
-    const ttnn::Tensor output =
-        optimized::bert_intermediate(parameters, from_host(hidden_states, {.dtype = DataType::BFLOAT16}, device.get()));
+    const ttnn::Tensor input = from_host(hidden_states, {.dtype = DataType::BFLOAT16}, device.get());
+    const ttnn::Tensor output = optimized::bert_intermediate(parameters, input);
     EXPECT_EQ(output.memory_config(), ttnn::L1_MEMORY_CONFIG);
-    EXPECT_WITHIN(golden, to_host(output), Bound{.pcc = 0.999, .relative_error = 0.03});
+    EXPECT_WITHIN(golden, to_host(output), kStep3);
+}
+
+TEST_F(ConvertBertIntermediate, TheBoundsSeeAMissingBias) {
+    at::NoGradGuard no_gradients;
+    model->dense->bias.zero_();
+    const HostTensor without = values_of(model->forward(view(hidden_states)));
+    EXPECT_OUTSIDE(golden, without, kStep1);
+    EXPECT_OUTSIDE(golden, without, kStep2);
+    EXPECT_OUTSIDE(golden, without, kStep3);
+}
+
+std::vector<std::string> lines_of(const std::filesystem::path& file) {
+    std::ifstream stream(file);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(stream, line);) {
+        lines.push_back(line);
+    }
+    return lines;
+}
+
+TEST(ConvertingAModel, ShowsTheCodeThatIsTestedHere) {
+    const auto root = std::filesystem::path(ZOO_TEST_DATA_DIR).parent_path().parent_path();
+    std::string document;
+    for (const std::string& line : lines_of(root / "docs/converting_a_model.md")) {
+        document += line + "\n";
+    }
+    int examples = 0;
+    std::optional<std::string> example;
+    std::size_t indent = 0;
+    for (const std::string& line : lines_of(root / "tests/common/torch_module_test.cpp")) {
+        const std::size_t start = line.find_first_not_of(' ');
+        const std::string text = start == std::string::npos ? "" : line.substr(start);
+        if (text.starts_with("// [example ")) {
+            example = "```cpp\n";
+            indent = start;
+        } else if (text == "// [end]" && example) {
+            EXPECT_THAT(document, ::testing::HasSubstr(*example + "```\n"));
+            ++examples;
+            example.reset();
+        } else if (example) {
+            *example += (line.empty() ? "" : line.substr(indent)) + "\n";
+        }
+    }
+    EXPECT_EQ(examples, 7);
 }
 
 // One of each kind that has a rule of its own, and a list.

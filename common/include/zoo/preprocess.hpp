@@ -35,8 +35,8 @@ struct PreprocessOptions {
     ttnn::DataType weight_dtype = ttnn::DataType::BFLOAT16;  // of Linear and convolutions
     ttnn::DataType bias_dtype = ttnn::DataType::BFLOAT16;    // likewise
     ttnn::DataType norm_dtype = ttnn::DataType::BFLOAT16;    // of LayerNorm and RMSNorm
-    ttnn::MemoryConfig memory_config = {};  // of all tensors; interleaved
-    std::string prefix;  // put in front of all paths, for a part of a larger model
+    ttnn::MemoryConfig memory_config = {};                   // of all tensors; interleaved
+    std::string prefix;                                      // put in front of all paths, for a part of a larger model
 };
 
 // The parameters of a model, in a tree with the structure of its modules. Modules without parameters are left out.
@@ -55,8 +55,7 @@ struct PreprocessOptions {
 // row-major tensors of 4 dimensions stay: see Conv2d.
 //
 // An Error names the parameter's path.
-[[nodiscard]] ParameterTree preprocess_model_parameters(
-    const ModuleTree& model, const PreprocessOptions& options = {});
+[[nodiscard]] ParameterTree preprocess_model_parameters(const ModuleTree& model, const PreprocessOptions& options = {});
 [[nodiscard]] ParameterTree preprocess_model_parameters(
     const Checkpoint& checkpoint, const PreprocessOptions& options = {});
 

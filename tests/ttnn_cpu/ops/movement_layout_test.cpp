@@ -112,6 +112,16 @@ TEST_F(Layouts, KeepShards) {
     }
 }
 
+TEST_F(Layouts, PaddingOfHeightShardsBecomesPartOfTheShape) {
+    const Tensor rows = make(
+        Shape{1, 1, 60, 16}, DataType::BFLOAT16, Layout::ROW_MAJOR, sharded(TensorMemoryLayout::HEIGHT_SHARDED, {30, 16}, {1, 0}));
+    const Tensor tiles = ttnn::to_layout(rows, Layout::TILE);
+    EXPECT_EQ(tiles.logical_shape(), (Shape{1, 1, 64, 32}));
+    EXPECT_EQ(tiles.memory_config(), sharded(TensorMemoryLayout::HEIGHT_SHARDED, {32, 32}, {1, 0}));
+    EXPECT_EQ(tiles.to_vector<float>()[32], 17.0F);
+    EXPECT_EQ(tiles.to_vector<float>()[16], 0.0F);
+}
+
 TEST_F(Layouts, UnpadsHeightShards) {
     const Shape shape{2, 2, 30, 40};
     const Tensor tiles = make(

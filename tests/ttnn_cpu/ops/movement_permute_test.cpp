@@ -71,6 +71,29 @@ TEST_F(Transpose, SwapsAnyTwoDimensions) {
     }
 }
 
+template <typename T>
+void expect_integers_transposed(ttnn::MeshDevice& device, DataType dtype) {
+    constexpr std::uint32_t kRows = 70;
+    constexpr std::uint32_t kColumns = 200;
+    std::vector<T> values(kRows * kColumns);
+    std::vector<T> expected(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] = static_cast<T>(i * 2654435761U >> 7);
+        expected[i % kColumns * kRows + i / kColumns] = values[i];
+    }
+    for (const Layout layout : {Layout::TILE, Layout::ROW_MAJOR}) {
+        const Tensor input = Tensor::from_vector(values, spec_of(Shape{kRows, kColumns}, dtype, layout), &device);
+        EXPECT_EQ(ttnn::transpose(input, 0, 1).to_vector<T>(), expected);
+    }
+}
+
+TEST_F(Transpose, SwapsElementsOfAnyWidth) {
+    expect_integers_transposed<std::uint8_t>(*device_, DataType::UINT8);
+    expect_integers_transposed<std::uint16_t>(*device_, DataType::UINT16);
+    expect_integers_transposed<std::uint32_t>(*device_, DataType::UINT32);
+    expect_integers_transposed<std::int32_t>(*device_, DataType::INT32);
+}
+
 TEST_F(Transpose, AWrongExpectationFails) {
     const Shape shape{1, 1, 40, 33};
     const Tensor output = ttnn::transpose(make(shape, DataType::BFLOAT16, Layout::TILE), 2, 3);
