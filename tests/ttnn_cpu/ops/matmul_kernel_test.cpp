@@ -102,8 +102,7 @@ constexpr std::uint32_t kLoFi = fraction_mask(4);
 constexpr std::uint32_t kHiFi = fraction_mask(9);
 
 INSTANTIATE_TEST_SUITE_P(
-    Shapes,
-    FastKernel,
+    Shapes, FastKernel,
     ::testing::Values(
         KernelCase{"OneRowBfp8", 1, 256, 288, StoredFormat::Bfloat8B, kHiFi},
         KernelCase{"OneRowBfp8LoFi", 1, 250, 32, StoredFormat::Bfloat8B, kLoFi},

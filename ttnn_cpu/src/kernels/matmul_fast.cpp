@@ -16,8 +16,8 @@
 namespace ttnn_cpu::kernels {
 namespace {
 
-// Chunks of work, by the shape alone: bits do not depend on the number of threads. A panel of weights and a block of sums fit
-// into L2 together.
+// Chunks of work, by the shape alone: bits do not depend on the number of threads. A panel of weights and a block of
+// sums fit into L2 together.
 constexpr std::size_t kPanel = 256;
 constexpr std::size_t kRows = 192;
 constexpr std::size_t kDecodeRows = 16;
@@ -74,8 +74,8 @@ struct FastMatmul::Impl {
     const float* decode_rows(const std::byte* in0) const;
     const float* decode_bias(const std::byte* bias, Scratch& scratch) const;
     void store(
-        float* sums, std::size_t stride, std::size_t n, std::size_t first_row, std::size_t count, std::size_t col, const float* bias,
-        std::byte* out) const;
+        float* sums, std::size_t stride, std::size_t n, std::size_t first_row, std::size_t count, std::size_t col,
+        const float* bias, std::byte* out) const;
 
     void run_weights(
         const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out, const float* packed) const;
@@ -135,9 +135,7 @@ void FastMatmul::Impl::decode_in0(
     const std::byte* in0, std::size_t slice, std::size_t row, std::size_t count, float* out) const {
     const std::size_t slices = spec.one_in0 ? 1 : spec.batch;
     const StoredMatrix matrix{
-        const_cast<std::byte*>(in0),
-        spec.in0_format,
-        slices * slice_rows0(),
+        const_cast<std::byte*>(in0), spec.in0_format, slices * slice_rows0(),
         spec.transpose0 ? spec.m_padded : spec.k_padded};
     const std::size_t base = (spec.one_in0 ? 0 : slice) * slice_rows0();
     if (!spec.transpose0) {
@@ -236,7 +234,8 @@ const float* FastMatmul::Impl::decode_rows(const std::byte* in0) const {
     float* const in = in_scratch.get(rows * spec.k);
     if (spec.transpose0) {
         const std::size_t slices = rows / spec.m;
-        parallel_for(slices, [&](std::size_t slice) { decode_in0(in0, slice, 0, spec.m, in + slice * spec.m * spec.k); });
+        parallel_for(
+            slices, [&](std::size_t slice) { decode_in0(in0, slice, 0, spec.m, in + slice * spec.m * spec.k); });
     } else {
         parallel_for(blocks(rows, kDecodeRows), [&](std::size_t chunk) {
             const std::size_t end = std::min(rows, (chunk + 1) * kDecodeRows);

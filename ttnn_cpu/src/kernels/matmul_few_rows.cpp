@@ -138,7 +138,8 @@ TTNN_CPU_AVX512 void multiply_bf16(const float* in, std::size_t k, const std::ui
             const __m512 weight = _mm512_castsi512_ps(
                 _mm512_slli_epi32(_mm512_maskz_cvtepu16_epi32(static_cast<__mmask16>(0xFFFF), stored), 16));
             for (std::size_t row = 0; row < kRows; ++row) {
-                sums.sum[row][group] = _mm512_fmadd_ps(_mm512_set1_ps(in[row * k + row_k]), weight, sums.sum[row][group]);
+                sums.sum[row][group] =
+                    _mm512_fmadd_ps(_mm512_set1_ps(in[row * k + row_k]), weight, sums.sum[row][group]);
             }
         }
     }
@@ -178,10 +179,18 @@ void few_rows_multiply(
         const float* const from = in + row * k;
         float* const to = sums + row * kColumns;
         switch (std::min<std::size_t>(4, rows - row)) {
-            case 1: multiply<1>(from, k, weights, panel, to); break;
-            case 2: multiply<2>(from, k, weights, panel, to); break;
-            case 3: multiply<3>(from, k, weights, panel, to); break;
-            default: multiply<4>(from, k, weights, panel, to); break;
+            case 1:
+                multiply<1>(from, k, weights, panel, to);
+                break;
+            case 2:
+                multiply<2>(from, k, weights, panel, to);
+                break;
+            case 3:
+                multiply<3>(from, k, weights, panel, to);
+                break;
+            default:
+                multiply<4>(from, k, weights, panel, to);
+                break;
         }
     }
 }

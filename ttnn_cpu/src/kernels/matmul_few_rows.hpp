@@ -6,8 +6,8 @@
 
 #include "kernels/matmul_operand.hpp"
 
-// A handful of rows, as a text model has when it adds one token at a time, cost what it takes to read the weights. So these stay
-// in 8 or 16 bits, in panels of 64 columns that are read from the first byte to the last.
+// A handful of rows, as a text model has when it adds one token at a time, cost what it takes to read the weights. So
+// these stay in 8 or 16 bits, in panels of 64 columns that are read from the first byte to the last.
 namespace ttnn_cpu::kernels {
 
 constexpr std::size_t kFewRows = 8;
