@@ -79,7 +79,8 @@ std::vector<float> run(const GoldenFile& golden, MeshDevice& device) {
     if (a.relu) {
         config.activation = operations::unary::UnaryWithParam(operations::unary::UnaryOpType::RELU);
     }
-    const DeviceComputeKernelConfig compute{.math_fidelity = a.fidelity, .math_approx_mode = false};
+    const DeviceComputeKernelConfig compute{
+        .math_fidelity = a.fidelity, .math_approx_mode = false, .packer_l1_acc = true};
     const auto result = conv2d(
         input, weights, &device, a.in, a.out, 1, a.size, a.size, {a.kernel, a.kernel}, {a.stride, a.stride},
         std::array<uint32_t, 2>{a.padding, a.padding}, {1, 1}, a.groups, a.output, bias, config, compute);

@@ -186,8 +186,14 @@ Tensor run_matmul(Tensor input, const Parameters& parameters, const ConvPlan& pl
     } else if (call.config.activation) {
         activation.emplace(*call.config.activation);
     }
-    const std::optional<const Tensor> bias =
-        parameters.bias ? std::optional<const Tensor>(*parameters.bias) : std::nullopt;
+    std::optional<const Tensor> bias;
+    if (parameters.bias) {
+        // One row for all pixels: the rest of its tile is padding.
+        const Shape row{1, 1, 1, parameters.bias->logical_shape()[-1]};
+        bias.emplace(make_view(
+            *parameters.bias,
+            TensorSpec(row, TensorLayout(parameters.bias->dtype(), PageConfig(Layout::TILE), MemoryConfig()))));
+    }
     Tensor output = ttnn::linear(
         input, parameters.weights, bias, false, false, memory, call.output_dtype, program_config, activation, call.compute);
     if (frees) {
