@@ -36,7 +36,7 @@ function(zoo_install_package)
             BASE_DIR "${PROJECT_SOURCE_DIR}/ttnn_cpu/include" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ttnn_cpu)
     endif()
     zoo_install_component(common zoo_common NAMESPACE Zoo:: EXPORT_NAME common
-        BASE_DIR "${PROJECT_SOURCE_DIR}/common/include" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/zoo_common)
+        BASE_DIR "${PROJECT_SOURCE_DIR}/common/include" EXCLUDE "/torch_[^/]*$" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/zoo_common)
     get_property(models GLOBAL PROPERTY ZOO_MODELS)
     foreach(model IN LISTS models)
         # The goldens stay here: a user's program needs no libtorch.

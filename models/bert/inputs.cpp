@@ -70,6 +70,32 @@ Inputs random_inputs(const Config& config, std::int64_t batch, std::int64_t sequ
     return inputs;
 }
 
+Inputs pad(const Config& config, const Inputs& inputs, std::int64_t batch, std::int64_t sequence) {
+    if (batch < inputs.batch || sequence < inputs.sequence) {
+        fail(
+            kWhere, inputs.batch, " sequences of ", inputs.sequence, " do not fit ", batch, " of ", sequence,
+            "; padding only adds");
+    }
+    const auto widen = [&](const std::vector<std::uint32_t>& values, std::uint32_t filler) {
+        std::vector<std::uint32_t> wide(static_cast<std::size_t>(batch * sequence), filler);
+        for (std::int64_t row = 0; row < inputs.batch; ++row) {
+            const auto from = values.begin() + row * inputs.sequence;
+            std::copy(from, from + inputs.sequence, wide.begin() + row * sequence);
+        }
+        return wide;
+    };
+    Inputs padded{
+        .batch = batch,
+        .sequence = sequence,
+        .input_ids = widen(inputs.input_ids, static_cast<std::uint32_t>(config.pad_token_id)),
+        .token_type_ids = widen(inputs.token_type_ids, 0),
+        .attention_mask = widen(inputs.attention_mask, 0)};
+    for (std::int64_t row = inputs.batch; row < batch; ++row) {
+        padded.attention_mask[static_cast<std::size_t>(row * sequence)] = 1;
+    }
+    return padded;
+}
+
 HostTensor additive_mask(const Inputs& inputs) {
     HostTensor mask = zeros({inputs.batch, 1, 1, inputs.sequence});
     for (std::size_t i = 0; i < mask.data.size(); ++i) {

@@ -24,6 +24,10 @@ void validate(const Config& config, const Inputs& inputs);
 // Sequences as a question and a text give them: two segments, padding after a length that differs by sequence.
 [[nodiscard]] Inputs random_inputs(const Config& config, std::int64_t batch, std::int64_t sequence, std::uint64_t seed);
 
+// The same sequences in a larger rectangle. Added tokens are padding; an added sequence is one pad token and padding, since
+// attention needs something to look at.
+[[nodiscard]] Inputs pad(const Config& config, const Inputs& inputs, std::int64_t batch, std::int64_t sequence);
+
 // What is added to attention scores, [batch, 1, 1, sequence]: 0 for a token, kMasked for padding.
 [[nodiscard]] HostTensor additive_mask(const Inputs& inputs);
 

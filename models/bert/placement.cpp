@@ -206,6 +206,9 @@ Placement placement_for(const Config& config, std::int64_t batch, std::int64_t s
     const std::size_t rows = all_rows / cores.y;
 
     Placement place{.batch = batch, .sequence = sequence};
+    place.memory.embeddings = ttnn::L1_MEMORY_CONFIG;
+    // A row of logits may be as wide as the vocabulary.
+    place.memory.head = ttnn::DRAM_MEMORY_CONFIG;
     place.memory.hidden = sharded(ttnn::TensorMemoryLayout::BLOCK_SHARDED, cores, rows, sizes.hidden / cores.x);
     place.memory.intermediate =
         sharded(ttnn::TensorMemoryLayout::BLOCK_SHARDED, cores, rows, sizes.intermediate / cores.x);
@@ -230,8 +233,10 @@ Placement placement_for(const Config& config, std::int64_t batch, std::int64_t s
     // Two phases multiply all the bits of a bfloat8_b weight; one drops its last two.
     place.matmul_kernel = {
         .math_fidelity = tt::tt_metal::MathFidelity::HiFi2, .math_approx_mode = false, .packer_l1_acc = true};
+    place.softmax_kernel = {.math_fidelity = tt::tt_metal::MathFidelity::HiFi4, .math_approx_mode = false};
     place.layer_norm_kernel = {
         .math_fidelity = tt::tt_metal::MathFidelity::HiFi4, .math_approx_mode = false, .fp32_dest_acc_en = true};
+    place.head_kernel = place.layer_norm_kernel;
     return place;
 }
 

@@ -36,6 +36,7 @@ struct Placement {
     ttnn::DataType inner_dtype = ttnn::DataType::BFLOAT8_B;  // everything inside attention and feed forward
 
     struct Memory {
+        ttnn::MemoryConfig embeddings;       // of words, segments and positions apart
         ttnn::MemoryConfig hidden;           // [batch * sequence, hidden_size], block sharded
         ttnn::MemoryConfig query_key_value;  // block sharded by head, else L1
         ttnn::MemoryConfig heads;            // of query, key and value apart
@@ -43,6 +44,7 @@ struct Placement {
         ttnn::MemoryConfig context;          // [batch * heads * sequence, head_size]
         ttnn::MemoryConfig joined;           // [batch * sequence, hidden_size]
         ttnn::MemoryConfig intermediate;     // [batch * sequence, intermediate_size], block sharded
+        ttnn::MemoryConfig head;             // what a task's head reads and returns
     } memory;
 
     struct Programs {
@@ -57,7 +59,9 @@ struct Placement {
     } programs;
 
     ttnn::DeviceComputeKernelConfig matmul_kernel;
+    ttnn::DeviceComputeKernelConfig softmax_kernel;
     ttnn::DeviceComputeKernelConfig layer_norm_kernel;
+    ttnn::DeviceComputeKernelConfig head_kernel;
 };
 
 // `grid` is the device's compute_with_storage_grid_size(). Error when the sequence is not a multiple of 32, or the work

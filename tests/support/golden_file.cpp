@@ -50,7 +50,8 @@ GoldenFile read_golden(const std::string& name) {
         if (entry.at("dtype") != "F32" || first > last || data_start + last > bytes.size()) {
             throw std::runtime_error("tensor '" + key + "' of " + path + " is not float32 or lies outside the file");
         }
-        GoldenTensor tensor{entry.at("shape").get<std::vector<std::size_t>>(), std::vector<float>((last - first) / sizeof(float))};
+        GoldenTensor tensor{
+            entry.at("shape").get<std::vector<std::size_t>>(), std::vector<float>((last - first) / sizeof(float))};
         std::memcpy(tensor.values.data(), bytes.data() + data_start + first, tensor.values.size() * sizeof(float));
         golden.tensors.emplace(key, std::move(tensor));
     }

@@ -89,8 +89,7 @@ TEST_P(FormatsGolden, MatchesBitForBit) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Rules,
-    FormatsGolden,
+    Rules, FormatsGolden,
     ::testing::Values(
         GoldenCase{"format.host_pack.BFLOAT8_B", host_pack_bfp8, unpack_bfp8},
         GoldenCase{"format.host_pack.BFLOAT4_B", host_pack_bfp4, unpack_bfp4},
@@ -98,7 +97,7 @@ INSTANTIATE_TEST_SUITE_P(
         GoldenCase{"format.typecast.BFLOAT16_to_BFLOAT4_B", pack_bfp4, unpack_bfp4}));
 
 TEST(Formats, Bf16RoundingRules) {
-    const float tie = std::bit_cast<float>(0x3F808000U);          // halfway between 0x3F80 (even) and 0x3F81
+    const float tie = std::bit_cast<float>(0x3F808000U);  // halfway between 0x3F80 (even) and 0x3F81
     const float above_tie = std::bit_cast<float>(0x3F808001U);
     const float denormal = std::bit_cast<float>(0x00400000U);
     const float nan = -std::numeric_limits<float>::quiet_NaN();
@@ -183,8 +182,7 @@ TEST(Formats, EveryBlockCodeUnpacksToItsValue) {
 template <typename Value>
 void expect_same_packing(
     void (*a)(const Value*, std::size_t, std::uint8_t*, std::uint8_t*),
-    void (*b)(const Value*, std::size_t, std::uint8_t*, std::uint8_t*),
-    const std::vector<Value>& in) {
+    void (*b)(const Value*, std::size_t, std::uint8_t*, std::uint8_t*), const std::vector<Value>& in) {
     Block first{std::vector<std::uint8_t>(in.size()), std::vector<std::uint8_t>(in.size() / 16)};
     Block second = first;
     a(in.data(), in.size(), first.magnitudes.data(), first.exponents.data());

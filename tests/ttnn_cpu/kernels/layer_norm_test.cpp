@@ -167,13 +167,17 @@ TEST(LayerNormElementwise, EqualsThePlainDefinition) {
             for (std::size_t i = 0; i < n; ++i) {
                 const std::uint32_t x = truncate_to_tf32(std::bit_cast<std::uint32_t>(a[i]));
                 const std::uint32_t y = truncate_to_tf32(std::bit_cast<std::uint32_t>(b[same ? 0 : i]));
-                ASSERT_EQ(std::bit_cast<std::uint32_t>(out[i]), plain(x, y)) << name << " " << a[i] << " " << b[same ? 0 : i];
+                ASSERT_EQ(std::bit_cast<std::uint32_t>(out[i]), plain(x, y))
+                    << name << " " << a[i] << " " << b[same ? 0 : i];
             }
         }
     };
-    check(elementwise_add, [](auto x, auto y) { return fpu_add(x, y, DestWidth::Bits32); }, "add");
-    check(elementwise_sub, [](auto x, auto y) { return fpu_sub(x, y, DestWidth::Bits32); }, "sub");
-    check(elementwise_mul, [](auto x, auto y) { return fpu_mul(x, y, Fidelity::HiFi4, DestWidth::Bits32); }, "mul");
+    check(
+        elementwise_add, [](auto x, auto y) { return fpu_add(x, y, DestWidth::Bits32); }, "add");
+    check(
+        elementwise_sub, [](auto x, auto y) { return fpu_sub(x, y, DestWidth::Bits32); }, "sub");
+    check(
+        elementwise_mul, [](auto x, auto y) { return fpu_mul(x, y, Fidelity::HiFi4, DestWidth::Bits32); }, "mul");
 }
 
 }  // namespace

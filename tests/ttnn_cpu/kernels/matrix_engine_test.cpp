@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -216,6 +217,21 @@ TEST(TileProduct, RoundsAGroupFarBelowTheDestinationAsTheDefinitionDoes) {
                     ASSERT_EQ(out32[column], wide) << engine->name << " shift " << shift;
                 }
             }
+        }
+    }
+}
+
+TEST(AccumulateL1, RowsEqualTheDefinition) {
+    std::uint32_t seed = 40;
+    for (const Values kind : kAllValues) {
+        const auto memory = upper_halves(make_values(kind, 512, ++seed));
+        const auto value = upper_halves(make_values(kind, 512, ++seed));
+        std::vector<std::uint16_t> expected(memory.size());
+        std::transform(memory.begin(), memory.end(), value.begin(), expected.begin(), l1_accumulate_bf16);
+        for (const EngineIsa* engine : engines()) {
+            std::vector<std::uint16_t> out = memory;
+            engine->accumulate_l1_bf16(value.data(), value.size(), out.data());
+            EXPECT_EQ(out, expected) << engine->name << " kind " << static_cast<int>(kind);
         }
     }
 }

@@ -65,7 +65,9 @@ TEST(ReduceSums, SmallSumsSurvive) {
     // Tiny values and products that underflow in the low phases.
     std::vector<float> in(16 * 32, 0.0F);
     for (std::size_t i = 0; i < in.size(); ++i) {
-        in[i] = std::ldexp((i % 3 == 0 ? -1.0F : 1.0F) * (1.0F + static_cast<float>(i % 128) / 128.0F), -122 + static_cast<int>(i % 7));
+        in[i] = std::ldexp(
+            (i % 3 == 0 ? -1.0F : 1.0F) * (1.0F + static_cast<float>(i % 128) / 128.0F),
+            -122 + static_cast<int>(i % 7));
     }
     for (const float scaler : {1.0F, 0.0625F}) {
         std::vector<float> a(16);
@@ -83,7 +85,9 @@ TEST_P(ReduceGolden, MatchesBitForBit) {
     const auto& in = golden.at("in0");  // [1, 2, rows, columns]
     const std::string name = golden.args.at("op");
     const ReduceSpec spec{
-        name == "sum" ? ReduceFunction::Sum : name == "mean" ? ReduceFunction::Mean : ReduceFunction::Max};
+        name == "sum"    ? ReduceFunction::Sum
+        : name == "mean" ? ReduceFunction::Mean
+                         : ReduceFunction::Max};
     const std::size_t rows = in.shape[2];
     const std::size_t columns = in.shape[3];
     const bool over_columns = golden.args.at("dim") == -1;
@@ -104,10 +108,10 @@ TEST_P(ReduceGolden, MatchesBitForBit) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Cases,
-    ReduceGolden,
+    Cases, ReduceGolden,
     ::testing::Values(
-        "reduce.sum.last", "reduce.sum.rows", "reduce.mean.last", "reduce.mean.rows", "reduce.max.last", "reduce.max.rows"));
+        "reduce.sum.last", "reduce.sum.rows", "reduce.mean.last", "reduce.mean.rows", "reduce.max.last",
+        "reduce.max.rows"));
 
 TEST(Reduce, MaxAndMinOrderAllValues) {
     const float infinity = std::numeric_limits<float>::infinity();

@@ -70,12 +70,11 @@ TEST_P(SfpuGolden, MatchesBitForBit) {
     EXPECT_EQ(out, golden.at("out").values);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Cases, SfpuGolden, ::testing::ValuesIn(golden_names("unary.")), [](const auto& test) {
-        std::string name = test.param.substr(6);
-        std::replace(name.begin(), name.end(), '.', '_');
-        return name;
-    });
+INSTANTIATE_TEST_SUITE_P(Cases, SfpuGolden, ::testing::ValuesIn(golden_names("unary.")), [](const auto& test) {
+    std::string name = test.param.substr(6);
+    std::replace(name.begin(), name.end(), '.', '_');
+    return name;
+});
 
 struct Accuracy {
     const char* name;
@@ -87,14 +86,19 @@ struct Accuracy {
     double float32_bound;  // the same for a float32 destination
 };
 
-double sigmoid(double x) { return 1.0 / (1.0 + std::exp(-x)); }
-double cdf(double x) { return 0.5 * std::erfc(-x / std::sqrt(2.0)); }
+double sigmoid(double x) {
+    return 1.0 / (1.0 + std::exp(-x));
+}
+double cdf(double x) {
+    return 0.5 * std::erfc(-x / std::sqrt(2.0));
+}
 double worst_error(const Accuracy& a, Destination destination) {
     double worst = 0.0;
     for (int i = 0; i <= 4000; ++i) {
         const double x = a.low + (a.high - a.low) * i / 4000.0;
-        const float rounded = destination == Destination::Bfloat16 ? bf16_to_float(bf16_round_even(static_cast<float>(x)))
-                                                                   : static_cast<float>(x);
+        const float rounded = destination == Destination::Bfloat16
+                                  ? bf16_to_float(bf16_round_even(static_cast<float>(x)))
+                                  : static_cast<float>(x);
         const double exact = a.exact(rounded);
         const double error = std::abs(apply_unary(a.op, rounded, destination) - exact) / (1.0 + std::abs(exact));
         worst = std::max(worst, error);
@@ -116,11 +120,10 @@ TEST_P(SfpuAccuracy, StaysNearTheExactFunction) {
     }
 }
 
-// Half a bfloat16 unit is up to 4e-3 here, a truncating store 8e-3, a float32 function 2e-7; gelu loses bits where it is near 0,
-// softplus is a polynomial good to 4e-5.
+// Half a bfloat16 unit is up to 4e-3 here, a truncating store 8e-3, a float32 function 2e-7; gelu loses bits where it
+// is near 0, softplus is a polynomial good to 4e-5.
 INSTANTIATE_TEST_SUITE_P(
-    Functions,
-    SfpuAccuracy,
+    Functions, SfpuAccuracy,
     ::testing::Values(
         Accuracy{"exp", {UnaryFunction::Exp}, [](double x) { return std::exp(x); }, -20, 20, 5e-3, 3e-7},
         Accuracy{"exp_approx", {UnaryFunction::ExpApprox}, [](double x) { return std::exp(x); }, -20, 20, 0.033, 0.033},
@@ -130,14 +133,23 @@ INSTANTIATE_TEST_SUITE_P(
             "gelu_tanh",
             {UnaryFunction::GeluTanh},
             [](double x) { return 0.5 * x * (1 + std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x))); },
-            -8, 8, 3e-3, 4e-7},
+            -8,
+            8,
+            3e-3,
+            4e-7},
         Accuracy{"tanh", {UnaryFunction::Tanh}, [](double x) { return std::tanh(x); }, -6, 6, 3e-3, 3e-7},
         Accuracy{"tanh_approx", {UnaryFunction::TanhApprox}, [](double x) { return std::tanh(x); }, -6, 6, 0.09, 0.09},
         Accuracy{"sigmoid", {UnaryFunction::Sigmoid}, sigmoid, -12, 12, 2e-3, 3e-7},
         Accuracy{"sigmoid_approx", {UnaryFunction::SigmoidApprox}, sigmoid, -12, 12, 0.11, 0.11},
         Accuracy{"silu", {UnaryFunction::Silu}, [](double x) { return x * sigmoid(x); }, -12, 12, 3e-3, 4e-7},
         Accuracy{
-            "mish", {UnaryFunction::Mish}, [](double x) { return x * std::tanh(std::log1p(std::exp(x))); }, -12, 12, 4e-3, 4e-7},
+            "mish",
+            {UnaryFunction::Mish},
+            [](double x) { return x * std::tanh(std::log1p(std::exp(x))); },
+            -12,
+            12,
+            4e-3,
+            4e-7},
         Accuracy{"reciprocal", {UnaryFunction::Reciprocal}, [](double x) { return 1 / x; }, 0.01, 50, 4e-3, 2e-7},
         Accuracy{"sqrt", {UnaryFunction::Sqrt}, [](double x) { return std::sqrt(x); }, 1e-3, 1e4, 4e-3, 2e-7},
         Accuracy{"rsqrt", {UnaryFunction::Rsqrt}, [](double x) { return 1 / std::sqrt(x); }, 1e-3, 1e4, 4e-3, 2e-7},
@@ -146,23 +158,48 @@ INSTANTIATE_TEST_SUITE_P(
         Accuracy{"log10", {UnaryFunction::Log10}, [](double x) { return std::log10(x); }, 1e-3, 1e4, 3e-3, 3e-7},
         Accuracy{"erf", {UnaryFunction::Erf}, [](double x) { return std::erf(x); }, -5, 5, 5e-3, 3e-7},
         Accuracy{
-            "softplus", {UnaryFunction::Softplus, 1.0F, 20.0F}, [](double x) { return std::log1p(std::exp(x)); }, -30, 30, 7e-3,
+            "softplus",
+            {UnaryFunction::Softplus, 1.0F, 20.0F},
+            [](double x) { return std::log1p(std::exp(x)); },
+            -30,
+            30,
+            7e-3,
             3e-5},
         Accuracy{
-            "hardsigmoid", {UnaryFunction::Hardsigmoid}, [](double x) { return std::min(1.0, std::max(0.0, x / 6 + 0.5)); }, -6, 6,
-            4e-3, 2e-7},
+            "hardsigmoid",
+            {UnaryFunction::Hardsigmoid},
+            [](double x) { return std::min(1.0, std::max(0.0, x / 6 + 0.5)); },
+            -6,
+            6,
+            4e-3,
+            2e-7},
         Accuracy{
-            "hardswish", {UnaryFunction::Hardswish},
-            [](double x) { return x * std::min(1.0, std::max(0.0, x / 6 + 0.5)); }, -6, 6, 8e-3, 4e-7},
+            "hardswish",
+            {UnaryFunction::Hardswish},
+            [](double x) { return x * std::min(1.0, std::max(0.0, x / 6 + 0.5)); },
+            -6,
+            6,
+            8e-3,
+            4e-7},
         Accuracy{"cube", {UnaryFunction::Power, 3.0F}, [](double x) { return x * x * x; }, -6, 6, 8e-3, 4e-7},
         Accuracy{"floor", {UnaryFunction::Floor}, [](double x) { return std::floor(x); }, -9, 9, 1e-9, 1e-9},
         Accuracy{"ceil", {UnaryFunction::Ceil}, [](double x) { return std::ceil(x); }, -9, 9, 1e-9, 1e-9},
         Accuracy{"trunc", {UnaryFunction::Trunc}, [](double x) { return std::trunc(x); }, -9, 9, 1e-9, 1e-9},
         Accuracy{
-            "clamp", {UnaryFunction::Clamp, -1.0F, 2.0F}, [](double x) { return std::min(2.0, std::max(-1.0, x)); }, -9, 9, 1e-9,
+            "clamp",
+            {UnaryFunction::Clamp, -1.0F, 2.0F},
+            [](double x) { return std::min(2.0, std::max(-1.0, x)); },
+            -9,
+            9,
+            1e-9,
             1e-9},
         Accuracy{
-            "relu_max", {UnaryFunction::ReluMax, 4.0F}, [](double x) { return std::min(4.0, std::max(0.0, x)); }, -9, 9, 1e-9,
+            "relu_max",
+            {UnaryFunction::ReluMax, 4.0F},
+            [](double x) { return std::min(4.0, std::max(0.0, x)); },
+            -9,
+            9,
+            1e-9,
             1e-9},
         Accuracy{
             "relu_min", {UnaryFunction::ReluMin, 1.5F}, [](double x) { return std::max(1.5, x); }, -9, 9, 1e-9, 1e-9}),

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <random>
@@ -48,16 +49,20 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Softmax, ScaledAndMaskedMatchesGolden) {
     const auto golden = read_golden("transformer.attention_softmax");
-    const auto in = to_bf16(golden.at("in0").values);      // [2, 4, 64, 64]
-    const auto mask = to_bf16(golden.at("in1").values);    // [2, 1, 1, 64]
+    const auto in = to_bf16(golden.at("in0").values);    // [2, 4, 64, 64]
+    const auto mask = to_bf16(golden.at("in1").values);  // [2, 1, 1, 64]
     const float scale = 1.0F / std::sqrt(golden.args.at("head_size").get<float>());
     std::vector<std::uint16_t> out(in.size());
     const std::size_t rows = 4 * 64;
     for (std::size_t batch = 0; batch < 2; ++batch) {
         const std::size_t start = batch * rows * 64;
         softmax_rows(
-            {.columns = 64, .scale = scale},
-            {.in = &in[start], .in_stride = 64, .mask = &mask[batch * 64], .out = &out[start], .out_stride = 64, .rows = rows});
+            {.columns = 64, .scale = scale}, {.in = &in[start],
+                                              .in_stride = 64,
+                                              .mask = &mask[batch * 64],
+                                              .out = &out[start],
+                                              .out_stride = 64,
+                                              .rows = rows});
     }
     EXPECT_EQ(to_float(out), golden.at("out").values);
 }
@@ -73,7 +78,7 @@ TEST(Softmax, AccurateExpIsNearTheExactFunction) {
     const auto in = to_bf16(values);
     std::vector<std::uint16_t> out(in.size());
     softmax_rows(
-        {.columns = columns, .exp_approx = false},
+        {.columns = columns, .exp_approx = false, .reciprocal_approx = false},
         {.in = in.data(), .in_stride = columns, .out = out.data(), .out_stride = columns, .rows = 20});
     const auto exact_in = to_float(in);
     const auto result = to_float(out);
@@ -94,6 +99,27 @@ TEST(Softmax, AccurateExpIsNearTheExactFunction) {
     EXPECT_LT(std::sqrt(error / size), 2e-2);
 }
 
+TEST(Softmax, ReciprocalApproximationsDiffer) {
+    EXPECT_NEAR(reciprocal_compat(3.0F, false), 1.0F / 3.0F, 1e-3F);
+    double worst = 0.0;
+    for (float x = 1.0F; x < 2.0F; x += 0.0078125F) {
+        worst = std::max(worst, std::abs(static_cast<double>(reciprocal_compat(x, true)) * x - 1.0));
+    }
+    EXPECT_GT(worst, 0.03);
+    EXPECT_LT(worst, 0.045);
+    EXPECT_EQ(reciprocal_compat(-2.0F, false), -0.5F);
+}
+
+TEST(Softmax, Float32RowsSumToOne) {
+    const std::vector<float> in = {1.0F, 2.0F, 3.0F, 1000.0F, 999.0F, -1000.0F};
+    std::vector<float> out(in.size());
+    softmax_rows_f32(3, in.data(), 3, 2, out.data(), 3);
+    EXPECT_NEAR(out[2] / out[1], std::exp(1.0F), 1e-5F);
+    EXPECT_NEAR(out[0] + out[1] + out[2], 1.0F, 1e-6F);
+    EXPECT_NEAR(out[3], 1.0F / (1.0F + std::exp(-1.0F)), 1e-6F);
+    EXPECT_EQ(out[5], 0.0F);
+}
+
 TEST(FpuRows, SumsEqualThePlainDefinition) {
     std::mt19937 generator(4);
     for (const std::size_t columns : {32, 64, 352}) {
@@ -101,13 +127,15 @@ TEST(FpuRows, SumsEqualThePlainDefinition) {
             const std::size_t rows = 1 + generator() % kRowSumBlock;
             std::vector<std::uint16_t> in(rows * columns);
             for (auto& value : in) {
-                const int exponent = 127 - static_cast<int>(generator() % static_cast<unsigned>(spread + 1)) + spread / 2;
+                const int exponent =
+                    127 - static_cast<int>(generator() % static_cast<unsigned>(spread + 1)) + spread / 2;
                 value = generator() % 9 == 0 ? 0 : static_cast<std::uint16_t>((exponent << 7) | (generator() & 0x7F));
             }
             std::vector<std::uint16_t> sums(rows);
             fpu_row_sums_bf16(in.data(), columns, rows, columns, sums.data());
             for (std::size_t row = 0; row < rows; ++row) {
-                ASSERT_EQ(sums[row], fpu_row_sum_bf16(&in[row * columns], columns)) << columns << " " << spread << " " << row;
+                ASSERT_EQ(sums[row], fpu_row_sum_bf16(&in[row * columns], columns))
+                    << columns << " " << spread << " " << row;
             }
         }
     }

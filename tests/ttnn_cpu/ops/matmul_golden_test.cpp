@@ -101,10 +101,8 @@ TEST_P(MatmulGolden, FastIsAsCloseAsTheCard) {
     const std::vector<float> actual = run(golden_, *device_);
     const std::vector<float>& expected = golden_.at("out").values;
     const zoo::Comparison found = zoo::compare(expected, actual);
-    std::cout << GetParam() << " " << zoo::describe(found) << "\n";
     if (golden_.args.value("activation", nlohmann::json()).is_null()) {
         const double own = zoo::compare(exact_product(golden_), expected).relative_error;
-        std::cout << "own " << own << "\n";
         EXPECT_LE(found.relative_error, 1.5 * own);
     }
     EXPECT_GE(found.pcc, 0.9999);

@@ -9,8 +9,8 @@ namespace ttnn_cpu::kernels {
 
 enum class BinaryFunction : std::uint8_t { Add, Sub, Mul, Div };
 
-// The plain definition, one pair of bfloat16 values (bfloat16 destination). add and sub run on the matrix unit, mul and div on
-// the vector unit. Block floats are unpacked to bfloat16 before, and packed with the device rule after.
+// The plain definition, one pair of bfloat16 values (bfloat16 destination). add and sub run on the matrix unit, mul and
+// div on the vector unit. Block floats are unpacked to bfloat16 before, and packed with the device rule after.
 std::uint16_t binary_bf16(BinaryFunction function, std::uint16_t a, std::uint16_t b);
 
 // The same for FLOAT32 tensors: all on the vector unit, denormals are zero.

@@ -13,7 +13,9 @@ namespace {
 
 constexpr std::size_t kLanes = 16;
 
-TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i set1(std::uint32_t value) { return _mm512_set1_epi32(static_cast<int>(value)); }
+TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i set1(std::uint32_t value) {
+    return _mm512_set1_epi32(static_cast<int>(value));
+}
 
 TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i load(Bf16Operand operand, std::size_t i, __mmask16 lanes) {
     if (operand.same) {
@@ -32,7 +34,7 @@ TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i significand11(__m512i bits, __m51
     return _mm512_maskz_mov_epi32(_mm512_test_epi32_mask(exp, exp), full);
 }
 
-// The matrix unit's sum: see fpu::elw_add. Operands in the low halves of the lanes.
+// The matrix unit's sum: see wormhole::fpu_add. Operands in the low halves of the lanes.
 TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i sum(__m512i a, __m512i b) {
     const __m512i size_a = _mm512_and_si512(a, set1(0x7FFF));
     const __m512i size_b = _mm512_and_si512(b, set1(0x7FFF));
@@ -58,6 +60,23 @@ TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i sum(__m512i a, __m512i b) {
     return _mm512_maskz_or_epi32(normal, limited, _mm512_and_si512(large, set1(0x8000)));
 }
 
+// The same in float arithmetic, for operands away from the ends of the exponent range; *irregular tells of others. 1.5
+// times 2^13 times the larger power of two has a last place of 10 fraction bits, so adding it and taking it off again
+// rounds to those; the extra low bit makes ties go away from zero.
+TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i quick_sum(__m512i a, __m512i b, __mmask16* irregular) {
+    const __m512i x = _mm512_slli_epi32(a, 16);
+    const __m512i y = _mm512_slli_epi32(b, 16);
+    const __m512i size = _mm512_max_epu32(_mm512_and_si512(x, set1(0x7FFFFFFF)), _mm512_and_si512(y, set1(0x7FFFFFFF)));
+    const __m512i largest = _mm512_and_si512(size, set1(0x7F800000));
+    *irregular = _mm512_cmpgt_epu32_mask(_mm512_sub_epi32(largest, set1(24U << 23)), set1((240U - 24U) << 23));
+    const __m512 magic = _mm512_castsi512_ps(_mm512_add_epi32(largest, set1((13U << 23) + 0x400000U)));
+    const __m512 p = _mm512_castsi512_ps(_mm512_or_si512(x, set1(1)));
+    const __m512 q = _mm512_castsi512_ps(_mm512_or_si512(y, set1(1)));
+    const __m512 total =
+        _mm512_add_ps(_mm512_sub_ps(_mm512_add_ps(p, magic), magic), _mm512_sub_ps(_mm512_add_ps(q, magic), magic));
+    return _mm512_srli_epi32(_mm512_add_epi32(_mm512_castps_si512(total), set1(0x8000)), 16);
+}
+
 TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i round_even(__m512i float_bits) {
     const __m512i odd = _mm512_and_si512(_mm512_srli_epi32(float_bits, 16), set1(1));
     return _mm512_srli_epi32(_mm512_add_epi32(float_bits, _mm512_add_epi32(odd, set1(0x7FFF))), 16);
@@ -76,8 +95,8 @@ TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i product(__m512i a, __m512i b) {
     return _mm512_maskz_or_epi32(normal, rounded, _mm512_and_si512(_mm512_xor_si512(a, b), set1(0x8000)));
 }
 
-// Division proper gives the same bfloat16 as the product with the unit's reciprocal, for every pair of significands (tested);
-// near the ends of the exponent range it does not, and `irregular` tells so.
+// Division proper gives the same bfloat16 as the product with the unit's reciprocal, for every pair of significands
+// (tested); near the ends of the exponent range it does not, and `irregular` tells so.
 TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i quotient(__m512i a, __m512i b, __mmask16* irregular) {
     const __m512i exp_a = exponent(a);
     const __m512i exp_b = exponent(b);
@@ -99,10 +118,13 @@ TTNN_CPU_AVX512 void each(Bf16Operand a, Bf16Operand b, std::size_t n, std::uint
         const __m512i x = load(a, i, lanes);
         const __m512i y = load(b, i, lanes);
         __m512i result;
-        if constexpr (kFunction == BinaryFunction::Add) {
-            result = sum(x, y);
-        } else if constexpr (kFunction == BinaryFunction::Sub) {
-            result = sum(x, _mm512_xor_si512(y, set1(0x8000)));
+        if constexpr (kFunction == BinaryFunction::Add || kFunction == BinaryFunction::Sub) {
+            const __m512i z = kFunction == BinaryFunction::Add ? y : _mm512_xor_si512(y, set1(0x8000));
+            __mmask16 irregular = 0;
+            result = quick_sum(x, z, &irregular);
+            if (irregular != 0) [[unlikely]] {
+                result = sum(x, z);
+            }
         } else if constexpr (kFunction == BinaryFunction::Mul) {
             result = product(x, y);
         } else {
@@ -132,10 +154,18 @@ TTNN_CPU_AVX512 void each(Bf16Operand a, Bf16Operand b, std::size_t n, std::uint
 
 void binary_bf16(BinaryFunction function, Bf16Operand a, Bf16Operand b, std::size_t n, std::uint16_t* out) {
     switch (function) {
-        case BinaryFunction::Add: each<BinaryFunction::Add>(a, b, n, out); break;
-        case BinaryFunction::Sub: each<BinaryFunction::Sub>(a, b, n, out); break;
-        case BinaryFunction::Mul: each<BinaryFunction::Mul>(a, b, n, out); break;
-        case BinaryFunction::Div: each<BinaryFunction::Div>(a, b, n, out); break;
+        case BinaryFunction::Add:
+            each<BinaryFunction::Add>(a, b, n, out);
+            break;
+        case BinaryFunction::Sub:
+            each<BinaryFunction::Sub>(a, b, n, out);
+            break;
+        case BinaryFunction::Mul:
+            each<BinaryFunction::Mul>(a, b, n, out);
+            break;
+        case BinaryFunction::Div:
+            each<BinaryFunction::Div>(a, b, n, out);
+            break;
     }
 }
 

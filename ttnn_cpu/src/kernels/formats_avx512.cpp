@@ -13,7 +13,9 @@ namespace {
 
 constexpr std::size_t kGroup = 16;
 
-TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i set1(std::uint32_t value) { return _mm512_set1_epi32(static_cast<int>(value)); }
+TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i set1(std::uint32_t value) {
+    return _mm512_set1_epi32(static_cast<int>(value));
+}
 
 TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __mmask16 first_lanes(std::size_t count) {
     return static_cast<__mmask16>(count >= kGroup ? 0xFFFFU : (1U << count) - 1U);
@@ -46,8 +48,8 @@ TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i host_codes(__m512i bits, std::uin
     constexpr std::uint32_t kDrop = 24 - kBits;
     const __m512i exp = _mm512_and_si512(_mm512_srli_epi32(bits, 23), set1(0xFF));
     const std::uint32_t largest = _mm512_reduce_max_epu32(exp);
-    const __m512i significand = _mm512_maskz_or_epi32(
-        _mm512_test_epi32_mask(exp, exp), _mm512_and_si512(bits, set1(0x7FFFFF)), set1(0x800000));
+    const __m512i significand =
+        _mm512_maskz_or_epi32(_mm512_test_epi32_mask(exp, exp), _mm512_and_si512(bits, set1(0x7FFFFF)), set1(0x800000));
     const __m512i aligned = _mm512_srlv_epi32(significand, _mm512_sub_epi32(set1(largest), exp));
     const __m512i odd = _mm512_and_si512(_mm512_srli_epi32(aligned, kDrop), set1(1));
     const __m512i half = set1((1U << (kDrop - 1)) - 1U);
@@ -71,8 +73,7 @@ TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i device_codes(__m512i raw, std::ui
         _mm512_maskz_or_epi32(_mm512_test_epi32_mask(exp, exp), _mm512_and_si512(bits, set1(0x7F)), set1(0x80));
     const __m512i shift = _mm512_min_epu32(_mm512_sub_epi32(set1(largest), exp), set1(16));
     const __m512i half = _mm512_sllv_epi32(set1(1), shift);
-    const __m512i rounded =
-        _mm512_srlv_epi32(_mm512_add_epi32(significand, half), _mm512_add_epi32(shift, set1(1)));
+    const __m512i rounded = _mm512_srlv_epi32(_mm512_add_epi32(significand, half), _mm512_add_epi32(shift, set1(1)));
     *exponent = static_cast<std::uint8_t>(largest);
     return with_sign<kBits>(_mm512_srli_epi32(_mm512_min_epu32(rounded, set1(127)), 7 - kBits), bits, 15);
 }
@@ -86,9 +87,13 @@ TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE void store_nibbles(__m512i codes, std::ui
     _mm_storel_epi64(reinterpret_cast<__m128i*>(out), _mm512_cvtepi64_epi8(pairs));
 }
 
-TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i load_bits(const float* in) { return _mm512_loadu_si512(in); }
+TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i load_bits(const float* in) {
+    return _mm512_loadu_si512(in);
+}
 
-TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i load_upper(const float* in) { return _mm512_srli_epi32(load_bits(in), 16); }
+TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i load_upper(const float* in) {
+    return _mm512_srli_epi32(load_bits(in), 16);
+}
 
 TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i load_upper(const std::uint16_t* in) {
     return _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(in)));
@@ -108,12 +113,16 @@ template <int kBits>
 TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i values(__m512i codes, std::uint8_t exponent) {
     const __m512i magnitude = _mm512_and_si512(codes, set1((1U << kBits) - 1U));
     const __m512i normalised = _mm512_castps_si512(_mm512_cvtepi32_ps(magnitude));
-    const __m512i value = _mm512_add_epi32(normalised, _mm512_set1_epi32((static_cast<int>(exponent) - 126 - kBits) * (1 << 23)));
-    const __mmask16 keep = _mm512_test_epi32_mask(magnitude, magnitude) & _mm512_cmpge_epi32_mask(value, set1(1U << 23));
+    const __m512i value =
+        _mm512_add_epi32(normalised, _mm512_set1_epi32((static_cast<int>(exponent) - 126 - kBits) * (1 << 23)));
+    const __mmask16 keep =
+        _mm512_test_epi32_mask(magnitude, magnitude) & _mm512_cmpge_epi32_mask(value, set1(1U << 23));
     return _mm512_maskz_or_epi32(keep, value, _mm512_slli_epi32(_mm512_srli_epi32(codes, kBits), 31));
 }
 
-TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE void store_values(__m512i bits, float* out) { _mm512_storeu_si512(out, bits); }
+TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE void store_values(__m512i bits, float* out) {
+    _mm512_storeu_si512(out, bits);
+}
 
 TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE void store_values(__m512i bits, std::uint16_t* out) {
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm512_cvtepi32_epi16(_mm512_srli_epi32(bits, 16)));
@@ -149,11 +158,11 @@ TTNN_CPU_AVX512 void unpack_bf16(const std::uint16_t* in, std::size_t n, float* 
     }
 }
 
-#define TTNN_CPU_PACK(name, Value, load, codes, store, bytes_per_group)                                               \
-    TTNN_CPU_AVX512 void name(const Value* in, std::size_t n, std::uint8_t* packed, std::uint8_t* exponents) {        \
-        for (std::size_t group = 0; group < n / kGroup; ++group) {                                                    \
-            store(codes(load(in + group * kGroup), exponents + group), packed + group * (bytes_per_group));           \
-        }                                                                                                             \
+#define TTNN_CPU_PACK(name, Value, load, codes, store, bytes_per_group)                                        \
+    TTNN_CPU_AVX512 void name(const Value* in, std::size_t n, std::uint8_t* packed, std::uint8_t* exponents) { \
+        for (std::size_t group = 0; group < n / kGroup; ++group) {                                             \
+            store(codes(load(in + group * kGroup), exponents + group), packed + group * (bytes_per_group));    \
+        }                                                                                                      \
     }
 TTNN_CPU_PACK(host_pack_bfp8, float, load_bits, host_codes<7>, store_bytes, 16)
 TTNN_CPU_PACK(host_pack_bfp4, float, load_bits, host_codes<3>, store_nibbles, 8)
@@ -168,8 +177,9 @@ TTNN_CPU_PACK(pack_bfp4, std::uint16_t, load_upper, (device_codes<3, false>), st
 #define TTNN_CPU_UNPACK(name, Value, load, bits_per_value, bytes_per_group)                                           \
     TTNN_CPU_AVX512 void name(const std::uint8_t* packed, const std::uint8_t* exponents, std::size_t n, Value* out) { \
         for (std::size_t group = 0; group < n / kGroup; ++group) {                                                    \
-            store_values(values<bits_per_value>(load(packed + group * (bytes_per_group)), exponents[group]),          \
-                         out + group * kGroup);                                                                       \
+            store_values(                                                                                             \
+                values<bits_per_value>(load(packed + group * (bytes_per_group)), exponents[group]),                   \
+                out + group * kGroup);                                                                                \
         }                                                                                                             \
     }
 TTNN_CPU_UNPACK(unpack_bfp8, float, load_bytes, 7, 16)

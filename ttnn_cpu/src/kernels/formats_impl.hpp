@@ -20,7 +20,8 @@ void pack_bfp4(const float* in, std::size_t n, std::uint8_t* nibbles, std::uint8
 void pack_bfp4(const std::uint16_t* in, std::size_t n, std::uint8_t* nibbles, std::uint8_t* exponents);
 void unpack_bfp8(const std::uint8_t* magnitudes, const std::uint8_t* exponents, std::size_t n, float* out);
 void unpack_bfp4(const std::uint8_t* nibbles, const std::uint8_t* exponents, std::size_t n, float* out);
-void unpack_bfp8_to_bf16(const std::uint8_t* magnitudes, const std::uint8_t* exponents, std::size_t n, std::uint16_t* out);
+void unpack_bfp8_to_bf16(
+    const std::uint8_t* magnitudes, const std::uint8_t* exponents, std::size_t n, std::uint16_t* out);
 void unpack_bfp4_to_bf16(const std::uint8_t* nibbles, const std::uint8_t* exponents, std::size_t n, std::uint16_t* out);
 
 }  // namespace ttnn_cpu::kernels::portable
@@ -40,7 +41,8 @@ void pack_bfp4(const float* in, std::size_t n, std::uint8_t* nibbles, std::uint8
 void pack_bfp4(const std::uint16_t* in, std::size_t n, std::uint8_t* nibbles, std::uint8_t* exponents);
 void unpack_bfp8(const std::uint8_t* magnitudes, const std::uint8_t* exponents, std::size_t n, float* out);
 void unpack_bfp4(const std::uint8_t* nibbles, const std::uint8_t* exponents, std::size_t n, float* out);
-void unpack_bfp8_to_bf16(const std::uint8_t* magnitudes, const std::uint8_t* exponents, std::size_t n, std::uint16_t* out);
+void unpack_bfp8_to_bf16(
+    const std::uint8_t* magnitudes, const std::uint8_t* exponents, std::size_t n, std::uint16_t* out);
 void unpack_bfp4_to_bf16(const std::uint8_t* nibbles, const std::uint8_t* exponents, std::size_t n, std::uint16_t* out);
 
 }  // namespace ttnn_cpu::kernels::avx512

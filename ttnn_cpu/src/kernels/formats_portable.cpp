@@ -31,8 +31,12 @@ TTNN_CPU_ALWAYS_INLINE void host_pack_group(const float* in, std::uint32_t* code
     *exponent = static_cast<std::uint8_t>(largest);
 }
 
-TTNN_CPU_ALWAYS_INLINE std::uint32_t upper_bits(float value) { return std::bit_cast<std::uint32_t>(value) >> 16; }
-TTNN_CPU_ALWAYS_INLINE std::uint32_t upper_bits(std::uint16_t value) { return value; }
+TTNN_CPU_ALWAYS_INLINE std::uint32_t upper_bits(float value) {
+    return std::bit_cast<std::uint32_t>(value) >> 16;
+}
+TTNN_CPU_ALWAYS_INLINE std::uint32_t upper_bits(std::uint16_t value) {
+    return value;
+}
 
 // kPrecise leaves out the packer's early rounding to 6 fraction bits.
 template <std::uint32_t kBits, bool kPrecise, typename Value>
@@ -94,7 +98,8 @@ template <std::uint32_t kBits>
 TTNN_CPU_ALWAYS_INLINE std::uint32_t block_value_bits(std::uint32_t code, std::uint32_t exponent) {
     const std::uint32_t magnitude = code & ((1U << kBits) - 1U);
     const auto normalised = std::bit_cast<std::int32_t>(static_cast<float>(static_cast<std::int32_t>(magnitude)));
-    const std::int32_t value = normalised + ((static_cast<std::int32_t>(exponent) - 126 - static_cast<std::int32_t>(kBits)) * (1 << 23));
+    const std::int32_t value =
+        normalised + ((static_cast<std::int32_t>(exponent) - 126 - static_cast<std::int32_t>(kBits)) * (1 << 23));
     const std::uint32_t sign = (code >> kBits) << 31;
     return magnitude == 0 || value < (1 << 23) ? 0U : static_cast<std::uint32_t>(value) | sign;
 }
@@ -140,8 +145,7 @@ TTNN_CPU_SIMD_CLONES void pack_bf16(const float* in, std::size_t n, std::uint16_
     }
 }
 
-TTNN_CPU_SIMD_CLONES void pack_bfp8(
-    const float* in, std::size_t n, std::uint8_t* magnitudes, std::uint8_t* exponents) {
+TTNN_CPU_SIMD_CLONES void pack_bfp8(const float* in, std::size_t n, std::uint8_t* magnitudes, std::uint8_t* exponents) {
     pack_bfp8_groups<false>(in, n, magnitudes, exponents);
 }
 
@@ -189,8 +193,8 @@ TTNN_CPU_SIMD_CLONES void unpack_bfp8_to_bf16(
     const std::uint8_t* magnitudes, const std::uint8_t* exponents, std::size_t n, std::uint16_t* out) {
     for (std::size_t group = 0; group < n / kGroup; ++group) {
         for (std::size_t i = 0; i < kGroup; ++i) {
-            out[group * kGroup + i] = static_cast<std::uint16_t>(
-                block_value_bits<7>(magnitudes[group * kGroup + i], exponents[group]) >> 16);
+            out[group * kGroup + i] =
+                static_cast<std::uint16_t>(block_value_bits<7>(magnitudes[group * kGroup + i], exponents[group]) >> 16);
         }
     }
 }
@@ -199,8 +203,8 @@ TTNN_CPU_SIMD_CLONES void unpack_bfp4(
     const std::uint8_t* nibbles, const std::uint8_t* exponents, std::size_t n, float* out) {
     for (std::size_t group = 0; group < n / kGroup; ++group) {
         for (std::size_t i = 0; i < kGroup; ++i) {
-            out[group * kGroup + i] = std::bit_cast<float>(
-                block_value_bits<3>(nibble_at(nibbles + group * kGroup / 2, i), exponents[group]));
+            out[group * kGroup + i] =
+                std::bit_cast<float>(block_value_bits<3>(nibble_at(nibbles + group * kGroup / 2, i), exponents[group]));
         }
     }
 }

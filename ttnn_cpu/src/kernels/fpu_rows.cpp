@@ -11,8 +11,8 @@ using namespace wormhole;  // NOLINT: the unit this file models
 
 constexpr std::size_t kSignificands = 128;
 
-// Products of all pairs of significands, b outer. The phases of a product move together with the exponents, so one table serves
-// every exponent that keeps the lowest phase normal.
+// Products of all pairs of significands, b outer. The phases of a product move together with the exponents, so one
+// table serves every exponent that keeps the lowest phase normal.
 class ProductTable {
 public:
     ProductTable() {
@@ -20,8 +20,10 @@ public:
             for (std::size_t a = 0; a < kSignificands; ++a) {
                 const auto x = static_cast<std::uint16_t>(0x3F80U | a);
                 const std::size_t index = b * kSignificands + a;
-                positive_[index] = static_cast<std::uint16_t>(fpu_mul_bf16(x, static_cast<std::uint16_t>(0x3F80U | b)) - 0x3F80U);
-                negative_[index] = static_cast<std::uint16_t>(fpu_mul_bf16(x, static_cast<std::uint16_t>(0xBF80U | b)) - 0xBF80U);
+                positive_[index] =
+                    static_cast<std::uint16_t>(fpu_mul_bf16(x, static_cast<std::uint16_t>(0x3F80U | b)) - 0x3F80U);
+                negative_[index] =
+                    static_cast<std::uint16_t>(fpu_mul_bf16(x, static_cast<std::uint16_t>(0xBF80U | b)) - 0xBF80U);
             }
         }
     }

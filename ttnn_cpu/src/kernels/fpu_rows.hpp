@@ -12,8 +12,8 @@ void fpu_scale_bf16(const std::uint16_t* in, std::uint16_t b, std::size_t n, std
 
 inline constexpr std::size_t kRowSumBlock = 16;
 
-// sums[r] = the sum of row r as a row reduction with a scaler of one (MVMUL) gives it, for `rows` <= kRowSumBlock rows of values
-// that are not negative. columns is a multiple of 32; padding must be zero.
+// sums[r] = the sum of row r as a row reduction with a scaler of one (MVMUL) gives it, for `rows` <= kRowSumBlock rows
+// of values that are not negative. columns is a multiple of 32; padding must be zero.
 void fpu_row_sums_bf16(
     const std::uint16_t* in, std::size_t stride, std::size_t rows, std::size_t columns, std::uint16_t* sums);
 
@@ -23,15 +23,14 @@ std::uint16_t fpu_row_sum_bf16(const std::uint16_t* in, std::size_t columns);
 
 namespace avx512 {
 
-// Entry i is the magnitude of the product of 1 + i/128 and the significand of b, minus the bits of 1.0. Negative products round
-// their ties the other way.
+// Entry i is the magnitude of the product of 1 + i/128 and the significand of b, minus the bits of 1.0. Negative
+// products round their ties the other way.
 struct ProductRows {
     const std::uint16_t* positive;
     const std::uint16_t* negative;
 };
 
-void fpu_scale_bf16(
-    ProductRows table, const std::uint16_t* in, std::uint16_t b, std::size_t n, std::uint16_t* out);
+void fpu_scale_bf16(ProductRows table, const std::uint16_t* in, std::uint16_t b, std::size_t n, std::uint16_t* out);
 void fpu_row_sums_bf16(
     const std::uint16_t* in, std::size_t stride, std::size_t rows, std::size_t columns, std::uint16_t* sums);
 

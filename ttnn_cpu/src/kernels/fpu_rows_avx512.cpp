@@ -11,7 +11,9 @@
 namespace ttnn_cpu::kernels::avx512 {
 namespace {
 
-TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i set1(std::uint32_t value) { return _mm512_set1_epi32(static_cast<int>(value)); }
+TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i set1(std::uint32_t value) {
+    return _mm512_set1_epi32(static_cast<int>(value));
+}
 
 TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i set16(std::uint16_t value) {
     return _mm512_set1_epi16(static_cast<short>(value));
@@ -38,13 +40,14 @@ TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i sum_of_8(__m512i v) {
 // One of 128 table entries for each of 32 lanes, by the low 7 bits of `bits`.
 TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i look_up(const std::uint16_t* table, __m512i bits) {
     const __m512i lower = _mm512_permutex2var_epi16(_mm512_loadu_si512(table), bits, _mm512_loadu_si512(table + 32));
-    const __m512i upper = _mm512_permutex2var_epi16(_mm512_loadu_si512(table + 64), bits, _mm512_loadu_si512(table + 96));
+    const __m512i upper =
+        _mm512_permutex2var_epi16(_mm512_loadu_si512(table + 64), bits, _mm512_loadu_si512(table + 96));
     return _mm512_mask_mov_epi16(lower, _mm512_test_epi16_mask(bits, set16(0x40)), upper);
 }
 
-// What one face row of 16 values contributes: for each group of 8 the largest exponent, and the sums of the products of phase 0
-// (low half) and phase 2 (high half), aligned to it. With a scaler of one the products of phases 1 and 3 are zero, and cannot
-// change a sum of values that are not negative.
+// What one face row of 16 values contributes: for each group of 8 the largest exponent, and the sums of the products of
+// phase 0 (low half) and phase 2 (high half), aligned to it. With a scaler of one the products of phases 1 and 3 are
+// zero, and cannot change a sum of values that are not negative.
 struct Group {
     alignas(64) std::uint32_t exponent[kRowSumBlock];
     alignas(64) std::uint32_t sums[kRowSumBlock];
@@ -77,7 +80,8 @@ TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i term(__m512i doubled, __m512i exp
 TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i accumulate(__m512i destination, const Group* groups, bool low_phase) {
     const __m512i destination_exp = _mm512_srli_epi32(destination, 23);
     const __m512i significand = _mm512_maskz_or_epi32(
-        _mm512_test_epi32_mask(destination, destination), _mm512_and_si512(destination, set1(0x7FFFFF)), set1(0x800000));
+        _mm512_test_epi32_mask(destination, destination), _mm512_and_si512(destination, set1(0x7FFFFF)),
+        set1(0x800000));
     __m512i exps[2];
     __m512i sums[2];
     for (int i = 0; i < 2; ++i) {

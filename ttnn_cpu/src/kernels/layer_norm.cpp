@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/layer_norm.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <vector>
 
@@ -10,9 +12,11 @@
 namespace ttnn_cpu::kernels {
 namespace {
 
-constexpr std::size_t kLanes = 16;
+constexpr std::size_t kLanes = 64;
 
-TTNN_CPU_ALWAYS_INLINE float widen(std::uint16_t bits) { return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16); }
+TTNN_CPU_ALWAYS_INLINE float widen(std::uint16_t bits) {
+    return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
+}
 
 TTNN_CPU_ALWAYS_INLINE float combine(float* lanes) {
     for (std::size_t width = kLanes / 2; width > 0; width /= 2) {
@@ -23,7 +27,7 @@ TTNN_CPU_ALWAYS_INLINE float combine(float* lanes) {
     return lanes[0];
 }
 
-// Loads a row and returns its sum; n is a multiple of kLanes, x is zero from the logical width on.
+// n is a multiple of kLanes.
 TTNN_CPU_SIMD_CLONES float sum(const float* x, std::size_t n) {
     float lanes[kLanes] = {};
     for (std::size_t i = 0; i < n; i += kLanes) {
@@ -81,10 +85,10 @@ void layer_norm_rows(const LayerNormSpec& spec, const LayerNormRows& data) {
         } else {
             unpack_bf16(in, columns, x.data());
         }
+        std::fill(x.begin() + static_cast<std::ptrdiff_t>(columns), x.end(), 0.0F);
         const float mean = spec.rms ? 0.0F : sum(x.data(), padded) * inverse;
-        // The padding would count as (0 - mean)^2: take it out again.
-        const float surplus = static_cast<float>(padded - columns) * mean * mean;
-        const float variance = (sum_of_squares(x.data(), mean, padded) - surplus) * inverse;
+        std::fill(x.begin() + static_cast<std::ptrdiff_t>(columns), x.end(), mean);
+        const float variance = sum_of_squares(x.data(), mean, padded) * inverse;
         const float factor = 1.0F / std::sqrt(variance + epsilon);
         normalise(x.data(), mean, factor, gamma.data(), beta.data(), columns, data.out + row * data.out_stride);
     }

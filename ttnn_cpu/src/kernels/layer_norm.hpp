@@ -4,7 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
-// Layer normalisation of rows of bfloat16: in plain float32 here, bit for bit as on Wormhole in wormhole::layer_norm_rows.
+// Layer normalisation of rows of bfloat16: in plain float32 here, bit for bit as on Wormhole in
+// wormhole::layer_norm_rows.
 namespace ttnn_cpu::kernels {
 
 struct LayerNormSpec {
@@ -13,7 +14,8 @@ struct LayerNormSpec {
     bool rms = false;         // RMS norm: no mean is subtracted
 };
 
-// `stride` elements from one row to the next; a null pointer leaves a step out. Only the logical columns are read and written.
+// `stride` elements from one row to the next; a null pointer leaves a step out. Only the logical columns are read and
+// written.
 struct LayerNormRows {
     const std::uint16_t* in = nullptr;
     std::size_t in_stride = 0;
@@ -21,7 +23,7 @@ struct LayerNormRows {
     std::size_t residual_stride = 0;
     const std::uint16_t* gamma = nullptr;  // [columns]
     const std::uint16_t* beta = nullptr;   // [columns]
-    float* out = nullptr;  // the 32-bit destination: pack it with pack_bf16, pack_bfp8 or pack_bfp4
+    float* out = nullptr;                  // the 32-bit destination: pack it with pack_bf16, pack_bfp8 or pack_bfp4
     std::size_t out_stride = 0;
     std::size_t rows = 0;
 };
@@ -31,8 +33,8 @@ void layer_norm_rows(const LayerNormSpec& spec, const LayerNormRows& data);
 
 namespace wormhole {
 
-// TTNN's default compute config (HiFi4, 32-bit destination, float32 between the steps, which the unit reads back as TF32), with
-// interleaved or height-sharded inputs.
+// TTNN's default compute config (HiFi4, 32-bit destination, float32 between the steps, which the unit reads back as
+// TF32), with interleaved or height-sharded inputs.
 void layer_norm_rows(const LayerNormSpec& spec, const LayerNormRows& data);
 
 }  // namespace wormhole

@@ -5,7 +5,7 @@
 #include <bit>
 #include <span>
 
-#include "kernels/formats.hpp"
+#include "kernels/matmul_epilogue_rows.hpp"
 #include "kernels/simd.hpp"
 
 namespace ttnn_cpu::kernels {
@@ -52,6 +52,21 @@ void add_f32(float* sums, const float* bias, std::size_t n) {
 
 }  // namespace
 
+void finish_row_portable(
+    const float* sums, const float* bias, std::size_t n, const std::uint16_t* table, bool relu, std::uint16_t* out) {
+    if (bias != nullptr) {
+        round_sums_and_add(sums, bias, n, out);
+    } else {
+        round_sums(sums, n, out);
+    }
+    for (std::size_t i = 0; table != nullptr && i < n; ++i) {
+        out[i] = table[out[i]];
+    }
+    if (relu) {
+        relu_bf16(out, n);
+    }
+}
+
 void MatmulEpilogue::prepare() {
     if (activation && !float32_destination) {
         table = &unary_table(*activation);
@@ -73,20 +88,25 @@ void MatmulEpilogue::store_row(
         encode_row(out, row, col, n, sums);
         return;
     }
+    const auto finish = [&](std::size_t first, std::size_t width, std::uint16_t* to) {
+        const float* const added = has_bias ? bias + first : nullptr;
+        const std::uint16_t* const entries = table != nullptr ? table->data() : nullptr;
+#if defined(__x86_64__)
+        if (cpu_has_avx512()) {
+            finish_row_avx512(sums + first, added, width, entries, relu, to);
+            return;
+        }
+#endif
+        finish_row_portable(sums + first, added, width, entries, relu, to);
+    };
+    if (out.format == StoredFormat::Bfloat16) {
+        finish(0, n, reinterpret_cast<std::uint16_t*>(out.data) + row * out.cols + col);
+        return;
+    }
     alignas(64) std::uint16_t strip[kStrip];
     for (std::size_t first = 0; first < n; first += kStrip) {
         const std::size_t width = std::min(kStrip, n - first);
-        if (has_bias) {
-            round_sums_and_add(sums + first, bias + first, width, strip);
-        } else {
-            round_sums(sums + first, width, strip);
-        }
-        if (table != nullptr) {
-            apply_unary_bf16(*table, strip, width, strip);
-        }
-        if (relu) {
-            relu_bf16(strip, width);
-        }
+        finish(first, width, strip);
         encode_row(out, row, col + first, width, strip);
     }
 }

@@ -9,6 +9,7 @@
 #include <map>
 #include <new>
 
+#include "kernels/matmul_few_rows.hpp"
 #include "kernels/matmul_primitive.hpp"
 #include "kernels/parallel.hpp"
 
@@ -68,6 +69,7 @@ struct FastMatmul::Impl {
     void decode_in0(const std::byte* in0, std::size_t slice, std::size_t row, std::size_t count, float* out) const;
     void decode_in1(const std::byte* in1, std::size_t slice, std::size_t col, std::size_t count, float* out) const;
     void pack_panels(const std::byte* in1, float* packed) const;
+    const float* decode_rows(const std::byte* in0) const;
     const float* decode_bias(const std::byte* bias, Scratch& scratch) const;
     void store(
         float* sums, std::size_t n, std::size_t first_row, std::size_t count, std::size_t col, const float* bias,
@@ -75,11 +77,13 @@ struct FastMatmul::Impl {
 
     void run_weights(
         const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out, const float* packed) const;
+    void run_few_rows(const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out) const;
     void run_batched(const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out) const;
 
     FastMatmulSpec spec;
     std::size_t rows = 0;    // with values, over all of the batch
     std::size_t height = 0;  // of a chunk
+    bool few_rows = false;
     std::size_t panel_floats = 0;
     std::string key;
     std::map<std::pair<std::size_t, std::size_t>, std::unique_ptr<MatmulPrimitive>> primitives;
@@ -90,6 +94,10 @@ FastMatmul::Impl::Impl(const FastMatmulSpec& given) : spec(given) {
     if (spec.one_in1) {
         rows = (spec.one_in0 ? 1 : spec.batch) * spec.m;
         height = std::min(rows, block_rows(rows));
+        few_rows = rows <= kFewRows && !spec.transpose1 && few_rows_supported(spec.in1_format);
+        if (few_rows) {
+            return;
+        }
         key = "matmul_fast " + std::to_string(spec.k) + "x" + std::to_string(spec.n) + (spec.transpose1 ? "t " : " ") +
               std::to_string(spec.mask1);
         for (const std::size_t n : {std::min(kPanel, spec.n), (spec.n - 1) % kPanel + 1}) {
@@ -198,14 +206,8 @@ void FastMatmul::Impl::store(
     }
 }
 
-void FastMatmul::Impl::run_weights(
-    const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out, const float* packed) const {
-    if (packed == nullptr) {
-        thread_local Scratch packed_scratch;
-        float* const panels = packed_scratch.get(panel_floats * blocks(spec.n, kPanel));
-        pack_panels(in1, panels);
-        packed = panels;
-    }
+// All rows with values as [rows, k], in scratch memory of the calling thread.
+const float* FastMatmul::Impl::decode_rows(const std::byte* in0) const {
     thread_local Scratch in_scratch;
     float* const in = in_scratch.get(rows * spec.k);
     if (spec.transpose0) {
@@ -219,6 +221,18 @@ void FastMatmul::Impl::run_weights(
             }
         });
     }
+    return in;
+}
+
+void FastMatmul::Impl::run_weights(
+    const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out, const float* packed) const {
+    if (packed == nullptr) {
+        thread_local Scratch packed_scratch;
+        float* const panels = packed_scratch.get(panel_floats * blocks(spec.n, kPanel));
+        pack_panels(in1, panels);
+        packed = panels;
+    }
+    const float* const in = decode_rows(in0);
     const std::size_t row_blocks = blocks(rows, height);
     parallel_for(row_blocks * blocks(spec.n, kPanel), [&](std::size_t chunk) {
         thread_local Scratch sums_scratch;
@@ -228,6 +242,18 @@ void FastMatmul::Impl::run_weights(
         float* const sums = sums_scratch.get(height * kPanel);
         primitive(count, width(panel)).run(in + row * spec.k, packed + panel * panel_floats, sums);
         store(sums, width(panel), row, count, panel * kPanel, bias, out);
+    });
+}
+
+void FastMatmul::Impl::run_few_rows(
+    const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out) const {
+    const float* const in = decode_rows(in0);
+    const StoredMatrix weights{const_cast<std::byte*>(in1), spec.in1_format, spec.k_padded, spec.n};
+    parallel_for(blocks(spec.n, kPanel), [&](std::size_t panel) {
+        thread_local Scratch sums_scratch;
+        float* const sums = sums_scratch.get(kFewRows * kPanel);
+        few_rows_avx512(in, rows, spec.k, weights, panel * kPanel, width(panel), spec.mask1, sums);
+        store(sums, width(panel), 0, rows, panel * kPanel, bias, out);
     });
 }
 
@@ -254,7 +280,7 @@ void FastMatmul::Impl::run_batched(
 FastMatmul::FastMatmul(const FastMatmulSpec& spec) : impl_(std::make_unique<Impl>(spec)) {}
 FastMatmul::~FastMatmul() = default;
 
-bool FastMatmul::packs() const { return impl_->spec.one_in1; }
+bool FastMatmul::packs() const { return impl_->spec.one_in1 && !impl_->few_rows; }
 const std::string& FastMatmul::packed_key() const { return impl_->key; }
 
 std::shared_ptr<const void> FastMatmul::pack(const std::byte* in1) const {
@@ -270,7 +296,9 @@ void FastMatmul::run(
     thread_local Scratch bias_scratch;
     const FastMatmulSpec& spec = impl_->spec;
     const float* const bias_values = impl_->decode_bias(bias, bias_scratch);
-    if (spec.one_in1) {
+    if (impl_->few_rows) {
+        impl_->run_few_rows(in0, in1, bias_values, out);
+    } else if (spec.one_in1) {
         impl_->run_weights(in0, in1, bias_values, out, static_cast<const float*>(packed));
     } else {
         impl_->run_batched(in0, in1, bias_values, out);

@@ -7,6 +7,10 @@
 #include <cstdint>
 #include <limits>
 
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 #include "kernels/formats.hpp"
 #include "kernels/movement_copy.hpp"
 #include "kernels/parallel.hpp"
@@ -30,13 +34,45 @@ struct Planes {
     const std::uint8_t* exponents(std::size_t plane_bytes, std::size_t at) const { return bytes(plane_bytes) + at / 16; }
 };
 
-TTNN_CPU_SIMD_CLONES void round_to_even(const float* in, std::size_t n, std::uint16_t* out) {
+void round_to_even_plain(const float* in, std::size_t n, std::uint16_t* out) {
     for (std::size_t i = 0; i < n; ++i) {
         const auto bits = std::bit_cast<std::uint32_t>(in[i]);
         const std::uint32_t magnitude = std::min(bits & 0x7FFFFFFFU, 0x7F800000U);
         const std::uint32_t rounded = (magnitude + 0x7FFFU + ((magnitude >> 16) & 1U)) >> 16;
         out[i] = static_cast<std::uint16_t>(rounded < 0x80U ? 0U : rounded | ((bits >> 16) & 0x8000U));
     }
+}
+
+#if defined(__x86_64__)
+
+TTNN_CPU_AVX512 void round_to_even_avx512(const float* in, std::size_t n, std::uint16_t* out) {
+    std::size_t i = 0;
+    for (; i + 16 <= n; i += 16) {
+        const __m512i bits = _mm512_loadu_si512(in + i);
+        const __m512i magnitude = _mm512_min_epu32(
+            _mm512_and_si512(bits, _mm512_set1_epi32(0x7FFFFFFF)), _mm512_set1_epi32(0x7F800000));
+        const __m512i odd = _mm512_and_si512(_mm512_srli_epi32(magnitude, 16), _mm512_set1_epi32(1));
+        const __m512i rounded = _mm512_srli_epi32(
+            _mm512_add_epi32(_mm512_add_epi32(magnitude, _mm512_set1_epi32(0x7FFF)), odd), 16);
+        const __m512i sign = _mm512_and_si512(_mm512_srli_epi32(bits, 16), _mm512_set1_epi32(0x8000));
+        const __mmask16 normal = _mm512_cmpge_epu32_mask(rounded, _mm512_set1_epi32(0x80));
+        _mm256_storeu_si256(
+            reinterpret_cast<__m256i*>(out + i), _mm512_cvtepi32_epi16(_mm512_maskz_or_epi32(normal, rounded, sign)));
+    }
+    round_to_even_plain(in + i, n - i, out + i);
+}
+
+#endif
+
+// To nearest, ties to even; then what the packer does: NaN becomes infinity, a denormal +0.
+void round_to_even(const float* in, std::size_t n, std::uint16_t* out) {
+#if defined(__x86_64__)
+    if (cpu_has_avx512()) {
+        round_to_even_avx512(in, n, out);
+        return;
+    }
+#endif
+    round_to_even_plain(in, n, out);
 }
 
 void float_from(DataType from, const std::byte* in, std::size_t total, std::size_t at, std::size_t n, float* out) {
@@ -86,6 +122,9 @@ bool convert_bf16(
     } else if (from == DataType::BFLOAT4_B && to == DataType::BFLOAT16) {
         unpack_bfp4_to_bf16(
             planes.bytes(at / 2), planes.exponents(total / 2, at), n, reinterpret_cast<std::uint16_t*>(out) + at);
+    } else if (from == DataType::FLOAT32 && to == DataType::BFLOAT16) {
+        (rule == ConvertRule::Typecast ? round_to_even : pack_bf16)(
+            reinterpret_cast<const float*>(in) + at, n, reinterpret_cast<std::uint16_t*>(out) + at);
     } else {
         return false;
     }

@@ -103,21 +103,24 @@ void move_transposed(
     }
     const std::size_t planes = volume(move, outer);
     const std::size_t columns = move.sizes[across];
-    // A multiple of 32 keeps whole cache lines together.
-    const std::size_t block = std::min(
-        columns, (units_per_chunk(move.sizes[last] * element_bytes) + 31) / 32 * 32);
-    const std::size_t blocks = chunks_of(columns, block);
-    parallel_for(planes * blocks, [&](std::size_t chunk) {
-        const Odometer at(move, outer, chunk / blocks);
-        const std::size_t begin = chunk % blocks * block;
+    // About as high as wide, so that neither side touches more pages than the processor remembers.
+    const std::size_t across_part = 512 / element_bytes;
+    const std::size_t down_part = 256;
+    const std::size_t rows = move.sizes[last];
+    const std::size_t across_parts = chunks_of(columns, across_part);
+    const std::size_t down_parts = chunks_of(rows, down_part);
+    parallel_for(planes * across_parts * down_parts, [&](std::size_t chunk) {
+        const Odometer at(move, outer, chunk / (across_parts * down_parts));
+        const std::size_t column = chunk / down_parts % across_parts * across_part;
+        const std::size_t row = chunk % down_parts * down_part;
         transpose_block(
-            {.rows = move.sizes[last],
-             .columns = std::min(block, columns - begin),
+            {.rows = std::min(down_part, rows - row),
+             .columns = std::min(across_part, columns - column),
              .in_stride = move.in_strides[last],
              .out_stride = move.out_strides[across]},
             element_bytes,
-            in + (at.in() + begin) * element_bytes,
-            out + (at.out() + begin * move.out_strides[across]) * element_bytes);
+            in + (at.in() + row * move.in_strides[last] + column) * element_bytes,
+            out + (at.out() + column * move.out_strides[across] + row) * element_bytes);
     });
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 #if defined(__x86_64__)
 #include <emmintrin.h>
@@ -11,8 +12,10 @@
 namespace ttnn_cpu::kernels {
 namespace {
 
-// Elements of a side of the squares that keep both the rows read and the rows written in the first cache.
-constexpr std::size_t kSquare = 32;
+// The side of a square whose rows are one cache line. Lines are read and written whole, once: rows whose distance is a power
+// of two fall into the same few places of the cache, and would push one another out.
+template <typename T>
+constexpr std::size_t kSide = 64 / sizeof(T);
 
 template <typename T>
 void plain_square(const T* in, std::size_t in_stride, T* out, std::size_t out_stride, std::size_t rows, std::size_t columns) {
@@ -90,40 +93,41 @@ void micro_square(const std::uint32_t* in, std::size_t in_stride, std::uint32_t*
 }
 
 template <typename T>
-void square(const T* in, std::size_t in_stride, T* out, std::size_t out_stride, std::size_t rows, std::size_t columns) {
+void whole_square(const T* in, std::size_t in_stride, T* out, std::size_t out_stride) {
     constexpr std::size_t kMicro = 16 / sizeof(T);
-    if (rows % kMicro != 0 || columns % kMicro != 0) {
-        plain_square(in, in_stride, out, out_stride, rows, columns);
-        return;
-    }
-    for (std::size_t column = 0; column < columns; column += kMicro) {
-        for (std::size_t row = 0; row < rows; row += kMicro) {
-            micro_square(in + row * in_stride + column, in_stride, out + column * out_stride + row, out_stride);
+    alignas(64) T to[kSide<T> * kSide<T>];
+    for (std::size_t row = 0; row < kSide<T>; row += kMicro) {
+        for (std::size_t column = 0; column < kSide<T>; column += kMicro) {
+            micro_square(in + row * in_stride + column, in_stride, to + column * kSide<T> + row, kSide<T>);
         }
+    }
+    for (std::size_t column = 0; column < kSide<T>; ++column) {
+        std::memcpy(out + column * out_stride, to + column * kSide<T>, 64);
     }
 }
 
 #else
 
 template <typename T>
-void square(const T* in, std::size_t in_stride, T* out, std::size_t out_stride, std::size_t rows, std::size_t columns) {
-    plain_square(in, in_stride, out, out_stride, rows, columns);
+void whole_square(const T* in, std::size_t in_stride, T* out, std::size_t out_stride) {
+    plain_square(in, in_stride, out, out_stride, kSide<T>, kSide<T>);
 }
 
 #endif
 
 template <typename T>
 void transpose(const TransposeShape& shape, const T* in, T* out) {
-    for (std::size_t column = 0; column < shape.columns; column += kSquare) {
-        const std::size_t columns = std::min(kSquare, shape.columns - column);
-        for (std::size_t row = 0; row < shape.rows; row += kSquare) {
-            square(
-                in + row * shape.in_stride + column,
-                shape.in_stride,
-                out + column * shape.out_stride + row,
-                shape.out_stride,
-                std::min(kSquare, shape.rows - row),
-                columns);
+    for (std::size_t column = 0; column < shape.columns; column += kSide<T>) {
+        const std::size_t columns = std::min(kSide<T>, shape.columns - column);
+        for (std::size_t row = 0; row < shape.rows; row += kSide<T>) {
+            const std::size_t rows = std::min(kSide<T>, shape.rows - row);
+            const T* from = in + row * shape.in_stride + column;
+            T* to = out + column * shape.out_stride + row;
+            if (rows == kSide<T> && columns == kSide<T>) {
+                whole_square(from, shape.in_stride, to, shape.out_stride);
+            } else {
+                plain_square(from, shape.in_stride, to, shape.out_stride, rows, columns);
+            }
         }
     }
 }

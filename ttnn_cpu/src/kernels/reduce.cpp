@@ -16,7 +16,9 @@ namespace {
 constexpr std::size_t kLanes = 16;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-bool is_sum(ReduceFunction function) { return function == ReduceFunction::Sum || function == ReduceFunction::Mean; }
+bool is_sum(ReduceFunction function) {
+    return function == ReduceFunction::Sum || function == ReduceFunction::Mean;
+}
 
 // The kernels put the scaler into a bfloat16 tile by dropping its lower half.
 wormhole::SumSpec sum_spec(const ReduceSpec& spec, std::size_t count) {
@@ -24,11 +26,14 @@ wormhole::SumSpec sum_spec(const ReduceSpec& spec, std::size_t count) {
     return {bf16_to_float(bf16_truncate(scaler)), spec.fidelity};
 }
 
-float scaled(float value, float scalar) { return scalar == 1.0F ? value : sfpu::mul(value, scalar); }
+float scaled(float value, float scalar) {
+    return scalar == 1.0F ? value : sfpu::mul(value, scalar);
+}
 
 // Patterns ordered as integers: larger magnitudes further out on both sides.
 TTNN_CPU_ALWAYS_INLINE std::int16_t ordered(std::uint16_t bits) {
-    return static_cast<std::int16_t>(bits ^ (static_cast<std::uint16_t>(static_cast<std::int16_t>(bits) >> 15) & 0x7FFFU));
+    return static_cast<std::int16_t>(
+        bits ^ (static_cast<std::uint16_t>(static_cast<std::int16_t>(bits) >> 15) & 0x7FFFU));
 }
 
 TTNN_CPU_ALWAYS_INLINE std::uint16_t pattern(std::int16_t order) {
@@ -85,10 +90,13 @@ float float_factor(const ReduceSpec& spec, std::size_t count) {
 
 }  // namespace
 
-std::uint16_t max_bf16(const std::uint16_t* in, std::size_t n) { return pattern(largest_order(in, n, 0)); }
+std::uint16_t max_bf16(const std::uint16_t* in, std::size_t n) {
+    return pattern(largest_order(in, n, 0));
+}
 
 void reduce_over_columns_bf16(
-    const ReduceSpec& spec, const std::uint16_t* in, std::size_t stride, std::size_t rows, std::size_t columns, float* out) {
+    const ReduceSpec& spec, const std::uint16_t* in, std::size_t stride, std::size_t rows, std::size_t columns,
+    float* out) {
     if (!is_sum(spec.function)) {
         const bool minimum = spec.function == ReduceFunction::Min;
         for (std::size_t row = 0; row < rows; ++row) {
@@ -110,7 +118,8 @@ void reduce_over_columns_bf16(
 }
 
 void reduce_over_rows_bf16(
-    const ReduceSpec& spec, const std::uint16_t* in, std::size_t stride, std::size_t rows, std::size_t columns, float* out) {
+    const ReduceSpec& spec, const std::uint16_t* in, std::size_t stride, std::size_t rows, std::size_t columns,
+    float* out) {
     if (!is_sum(spec.function)) {
         const bool minimum = spec.function == ReduceFunction::Min;
         std::vector<std::int16_t> best(columns, ordered(0xFF80U));

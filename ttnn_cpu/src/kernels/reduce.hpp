@@ -13,16 +13,18 @@ enum class ReduceFunction : std::uint8_t { Sum, Mean, Max, Min };
 
 struct ReduceSpec {
     ReduceFunction function = ReduceFunction::Sum;
-    float scalar = 1.0F;  // multiplies the result
+    float scalar = 1.0F;                                      // multiplies the result
     wormhole::Fidelity fidelity = wormhole::Fidelity::HiFi3;  // TTNN's default on Wormhole
 };
 
-// [rows, columns] logical values, `stride` elements from row to row. The result is what the packer finds in the 32-bit destination:
-// pack it with pack_bf16, pack_bfp8 or pack_bfp4. Bit for bit, in both numerics modes.
+// [rows, columns] logical values, `stride` elements from row to row. The result is what the packer finds in the 32-bit
+// destination: pack it with pack_bf16, pack_bfp8 or pack_bfp4. Bit for bit, in both numerics modes.
 void reduce_over_columns_bf16(
-    const ReduceSpec& spec, const std::uint16_t* in, std::size_t stride, std::size_t rows, std::size_t columns, float* out);
+    const ReduceSpec& spec, const std::uint16_t* in, std::size_t stride, std::size_t rows, std::size_t columns,
+    float* out);
 void reduce_over_rows_bf16(
-    const ReduceSpec& spec, const std::uint16_t* in, std::size_t stride, std::size_t rows, std::size_t columns, float* out);
+    const ReduceSpec& spec, const std::uint16_t* in, std::size_t stride, std::size_t rows, std::size_t columns,
+    float* out);
 
 // FLOAT32 tensors: plain float32 in a fixed order (not the card's order, so not its last bits).
 void reduce_over_columns_f32(

@@ -16,70 +16,121 @@ namespace {
 
 using namespace sfpu;  // NOLINT: the models of this file's own unit
 
-float truth(bool value) { return value ? 1.0F : 0.0F; }
+float truth(bool value) {
+    return value ? 1.0F : 0.0F;
+}
 
 // NaN takes part in no order: less, greater and their equals are all false for it.
-bool is_nan(float x) { return (bits_of(x) & 0x7FFFFFFFU) > 0x7F800000U; }
+bool is_nan(float x) {
+    return (bits_of(x) & 0x7FFFFFFFU) > 0x7F800000U;
+}
 
 float evaluate(const UnaryOp& op, float x, Destination destination) {
     const bool float32 = destination == Destination::Float32;
     switch (op.function) {
-        case UnaryFunction::Identity: return x;
-        case UnaryFunction::Exp: return float32 ? exp_float32(x) : exp_bf16(x);
-        case UnaryFunction::ExpApprox: return exp_approx(x);
-        case UnaryFunction::Gelu: return gelu(x, destination);
-        case UnaryFunction::GeluApprox: return gelu_approx(x);
-        case UnaryFunction::GeluTanh: return gelu_tanh(x, destination);
-        case UnaryFunction::Tanh: return sfpu::tanh(x, destination);
-        case UnaryFunction::TanhApprox: return tanh_approx(x);
-        case UnaryFunction::Sigmoid: return rounded(sigmoid(x, destination), destination);
-        case UnaryFunction::SigmoidApprox: return sigmoid_approx(x);
-        case UnaryFunction::Silu: return silu(x, destination);
-        case UnaryFunction::Mish: return mish(x, false, destination);
-        case UnaryFunction::MishApprox: return mish(x, true, destination);
-        case UnaryFunction::Reciprocal: return rounded(reciprocal(x, float32 ? 2 : 1), destination);
-        case UnaryFunction::Sqrt: return sfpu::sqrt(x, false, destination);
-        case UnaryFunction::Rsqrt: return sfpu::sqrt(x, true, destination);
-        case UnaryFunction::Log: return sfpu::log(x, 1.0F, destination);
-        case UnaryFunction::Log2: return sfpu::log(x, 1.4426950408889634F, destination);
-        case UnaryFunction::Log10: return sfpu::log(x, 0.4342944819032518F, destination);
-        case UnaryFunction::Erf: return sfpu::erf(x, destination);
-        case UnaryFunction::Relu: return maximum(x, 0.0F);
+        case UnaryFunction::Identity:
+            return x;
+        case UnaryFunction::Exp:
+            return float32 ? exp_float32(x) : exp_bf16(x);
+        case UnaryFunction::ExpApprox:
+            return exp_approx(x);
+        case UnaryFunction::Gelu:
+            return gelu(x, destination);
+        case UnaryFunction::GeluApprox:
+            return gelu_approx(x);
+        case UnaryFunction::GeluTanh:
+            return gelu_tanh(x, destination);
+        case UnaryFunction::Tanh:
+            return sfpu::tanh(x, destination);
+        case UnaryFunction::TanhApprox:
+            return tanh_approx(x);
+        case UnaryFunction::Sigmoid:
+            return rounded(sigmoid(x, destination), destination);
+        case UnaryFunction::SigmoidApprox:
+            return sigmoid_approx(x);
+        case UnaryFunction::Silu:
+            return silu(x, destination);
+        case UnaryFunction::Mish:
+            return mish(x, false, destination);
+        case UnaryFunction::MishApprox:
+            return mish(x, true, destination);
+        case UnaryFunction::Reciprocal:
+            return rounded(reciprocal(x, float32 ? 2 : 1), destination);
+        case UnaryFunction::Sqrt:
+            return sfpu::sqrt(x, false, destination);
+        case UnaryFunction::Rsqrt:
+            return sfpu::sqrt(x, true, destination);
+        case UnaryFunction::Log:
+            return sfpu::log(x, 1.0F, destination);
+        case UnaryFunction::Log2:
+            return sfpu::log(x, 1.4426950408889634F, destination);
+        case UnaryFunction::Log10:
+            return sfpu::log(x, 0.4342944819032518F, destination);
+        case UnaryFunction::Erf:
+            return sfpu::erf(x, destination);
+        case UnaryFunction::Relu:
+            return maximum(x, 0.0F);
         case UnaryFunction::Relu6:
         case UnaryFunction::ReluMax: {
             const float limit = op.function == UnaryFunction::Relu6 ? 6.0F : op.param0;
             const float limited = greater(x, limit) ? limit : x;
             return negative(limited) ? 0.0F : limited;
         }
-        case UnaryFunction::ReluMin: return maximum(x, op.param0);
-        case UnaryFunction::LeakyRelu: return negative(x) ? mul(x, op.param0) : x;
-        case UnaryFunction::Clamp: return clamp(x, op.param0, op.param1);
-        case UnaryFunction::Hardsigmoid: return hardsigmoid(x);
-        case UnaryFunction::Hardswish: return hardswish(x, destination);
-        case UnaryFunction::Softplus: return softplus(x, op.param0, op.param1, destination);
-        case UnaryFunction::Abs: return is_nan(x) ? x : magnitude(x);
-        case UnaryFunction::Neg: return negate(x);
-        case UnaryFunction::Sign: return negative(x) ? -1.0F : truth(bits_of(x) != 0);
-        case UnaryFunction::Square: return mul(x, x);
-        case UnaryFunction::Power: return power(x, static_cast<std::uint32_t>(op.param0));
-        case UnaryFunction::Floor: return sfpu::floor(x);
-        case UnaryFunction::Ceil: return sfpu::ceil(x);
-        case UnaryFunction::Trunc: return sfpu::trunc(x);
-        case UnaryFunction::EqualZero: return truth(bits_of(magnitude(x)) == 0);
-        case UnaryFunction::NotEqualZero: return truth(bits_of(magnitude(x)) != 0);
-        case UnaryFunction::GreaterZero: return truth(!is_nan(x) && x > 0.0F);
-        case UnaryFunction::LessZero: return truth(!is_nan(x) && x < 0.0F);
-        case UnaryFunction::GreaterEqualZero: return truth(!is_nan(x) && x >= 0.0F);
-        case UnaryFunction::LessEqualZero: return truth(!is_nan(x) && x <= 0.0F);
-        case UnaryFunction::AddScalar: return add(x, op.param0);
-        case UnaryFunction::SubScalar: return sub(x, op.param0);
-        case UnaryFunction::MulScalar: return mul(x, op.param0);
-        case UnaryFunction::RsubScalar: return float32 ? sub(op.param0, x) : round_bf16_even(sub(op.param0, x));
+        case UnaryFunction::ReluMin:
+            return maximum(x, op.param0);
+        case UnaryFunction::LeakyRelu:
+            return negative(x) ? mul(x, op.param0) : x;
+        case UnaryFunction::Clamp:
+            return clamp(x, op.param0, op.param1);
+        case UnaryFunction::Hardsigmoid:
+            return hardsigmoid(x);
+        case UnaryFunction::Hardswish:
+            return hardswish(x, destination);
+        case UnaryFunction::Softplus:
+            return softplus(x, op.param0, op.param1, destination);
+        case UnaryFunction::Abs:
+            return is_nan(x) ? x : magnitude(x);
+        case UnaryFunction::Neg:
+            return negate(x);
+        case UnaryFunction::Sign:
+            return negative(x) ? -1.0F : truth(bits_of(x) != 0);
+        case UnaryFunction::Square:
+            return mul(x, x);
+        case UnaryFunction::Power:
+            return power(x, static_cast<std::uint32_t>(op.param0));
+        case UnaryFunction::Floor:
+            return sfpu::floor(x);
+        case UnaryFunction::Ceil:
+            return sfpu::ceil(x);
+        case UnaryFunction::Trunc:
+            return sfpu::trunc(x);
+        case UnaryFunction::EqualZero:
+            return truth(bits_of(magnitude(x)) == 0);
+        case UnaryFunction::NotEqualZero:
+            return truth(bits_of(magnitude(x)) != 0);
+        case UnaryFunction::GreaterZero:
+            return truth(!is_nan(x) && x > 0.0F);
+        case UnaryFunction::LessZero:
+            return truth(!is_nan(x) && x < 0.0F);
+        case UnaryFunction::GreaterEqualZero:
+            return truth(!is_nan(x) && x >= 0.0F);
+        case UnaryFunction::LessEqualZero:
+            return truth(!is_nan(x) && x <= 0.0F);
+        case UnaryFunction::AddScalar:
+            return add(x, op.param0);
+        case UnaryFunction::SubScalar:
+            return sub(x, op.param0);
+        case UnaryFunction::MulScalar:
+            return mul(x, op.param0);
+        case UnaryFunction::RsubScalar:
+            return float32 ? sub(op.param0, x) : round_bf16_even(sub(op.param0, x));
     }
     return x;
 }
 
-float flush(float x) { return biased_exponent(x) == 0 ? 0.0F : x; }
+float flush(float x) {
+    return biased_exponent(x) == 0 ? 0.0F : x;
+}
 
 struct CachedTable {
     std::vector<UnaryOp> chain;

@@ -67,11 +67,12 @@ struct UnaryOp {
     friend bool operator==(const UnaryOp&, const UnaryOp&) = default;
 };
 
-// The format of the destination register, which decides the algorithm and the rounding of the result. TTNN uses Float32 for
-// FLOAT32 tensors, and where a compute config asks for it.
+// The format of the destination register, which decides the algorithm and the rounding of the result. TTNN uses Float32
+// for FLOAT32 tensors, and where a compute config asks for it.
 enum class Destination : std::uint8_t { Bfloat16, Float32 };
 
-// What the function leaves in the destination for a value that is in it. With Bfloat16, x and the result are bfloat16 values.
+// What the function leaves in the destination for a value that is in it. With Bfloat16, x and the result are bfloat16
+// values.
 float apply_unary(const UnaryOp& op, float x, Destination destination);
 
 // A chain of functions with a bfloat16 destination, from packed bfloat16 to packed bfloat16.
@@ -88,7 +89,9 @@ private:
 
 // The table of a chain, made at its first use (some ms) and kept for good. Safe from any thread.
 const UnaryTable& unary_table(std::span<const UnaryOp> chain);
-inline const UnaryTable& unary_table(const UnaryOp& op) { return unary_table(std::span(&op, 1)); }
+inline const UnaryTable& unary_table(const UnaryOp& op) {
+    return unary_table(std::span(&op, 1));
+}
 
 // out[i] = table[in[i]]; out may be in.
 void apply_unary_bf16(const UnaryTable& table, const std::uint16_t* in, std::size_t n, std::uint16_t* out);

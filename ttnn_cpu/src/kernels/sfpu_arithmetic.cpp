@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/fpu_elementwise.hpp"
 #include "kernels/sfpu_functions.hpp"
 #include "kernels/sfpu_unit.hpp"
+#include "kernels/wormhole/matrix_fpu.hpp"
 
 // Roots, logarithms, rounding and the piecewise linear functions.
 namespace ttnn_cpu::kernels::sfpu {
@@ -38,8 +38,8 @@ float log(float x, float base_scale, Destination destination) {
     float r = 0.0F;
     if (destination == Destination::Float32) {
         r = polynomial(
-            m, -0.5F, 0x1.555572p-2F, -0x1.00001ap-2F, 0x1.998p-3F, -0x1.55p-3F, 0x1.274p-3F, -0x1.0c4p-3F,
-            0x1.b84p-4F, -0x1.92cp-5F);
+            m, -0.5F, 0x1.555572p-2F, -0x1.00001ap-2F, 0x1.998p-3F, -0x1.55p-3F, 0x1.274p-3F, -0x1.0c4p-3F, 0x1.b84p-4F,
+            -0x1.92cp-5F);
     } else {
         r = polynomial(m, -0x1.008p-1F, 0x1.744p-2F, -0.25F);
     }
@@ -68,7 +68,8 @@ float hardswish(float x, Destination destination) {
     if (destination == Destination::Float32) {
         return mul(hardsigmoid(x), x);
     }
-    return from_bits(fpu::elw_mul(bits_of(store_bf16(hardsigmoid(x))), bits_of(x), 4, false));
+    return from_bits(wormhole::fpu_mul(
+        bits_of(store_bf16(hardsigmoid(x))), bits_of(x), wormhole::Fidelity::HiFi4, wormhole::DestWidth::Bits16));
 }
 
 float power(float x, std::uint32_t exponent) {

@@ -10,7 +10,9 @@ constexpr float kLog2E = 1.4426950216293335F;
 constexpr float kParabolaC0 = 1.0017248F;
 
 // x log2(e) + 127, kept where the exponent field can hold it.
-float biased_log2(float x) { return clamp(mad(x, kLog2E, 127.0F), 0.0F, 255.0F); }
+float biased_log2(float x) {
+    return clamp(mad(x, kLog2E, 127.0F), 0.0F, 255.0F);
+}
 
 // An 8-bit entry of the three-piece table: sign, negated exponent, 4 fraction bits; all ones is zero.
 float table_coefficient(std::uint32_t byte) {
@@ -29,9 +31,13 @@ float lookup3(float x, std::uint32_t below_1, std::uint32_t below_2, std::uint32
 
 }  // namespace
 
-float rounded(float x, Destination destination) { return destination == Destination::Bfloat16 ? round_bf16(x) : x; }
+float rounded(float x, Destination destination) {
+    return destination == Destination::Bfloat16 ? round_bf16(x) : x;
+}
 
-float exp_inline(float x) { return exp_21f(biased_log2(x), kParabolaC0); }
+float exp_inline(float x) {
+    return exp_21f(biased_log2(x), kParabolaC0);
+}
 
 float exp_bf16(float x) {
     constexpr float kHalfPrecisionC0 = 1.001953125F;  // the hand-written kernel loads its constant as a float16
@@ -44,8 +50,7 @@ float exp_float32(float x) {
     const int power = negative(scaled) ? -static_cast<int>(size) : static_cast<int>(size);
     const auto j = static_cast<float>(power);
     const float f = mad(j, -1.42860677e-6F, mad(j, -6.93145752e-1F, x));
-    const float y = polynomial(
-        f, 1.0F, 4.99999851e-1F, 1.66664720e-1F, 4.16695364e-2F, 8.37312452e-3F, 1.37805939e-3F);
+    const float y = polynomial(f, 1.0F, 4.99999851e-1F, 1.66664720e-1F, 4.16695364e-2F, 8.37312452e-3F, 1.37805939e-3F);
     const float r = mad(y, f, 1.0F);
     const int exp = biased_exponent(r) + power;
     // Zero, or NaN if y is one.
@@ -69,9 +74,13 @@ float sigmoid(float x, Destination destination) {
     return reciprocal(add(1.0F, exp_inline(negate(x))), 1);
 }
 
-float sigmoid_approx(float x) { return add(lookup3(x, 0x3DFF, 0x21D8, 0xFF10), 0.5F); }
+float sigmoid_approx(float x) {
+    return add(lookup3(x, 0x3DFF, 0x21D8, 0xFF10), 0.5F);
+}
 
-float silu(float x, Destination destination) { return rounded(mul(x, sigmoid(x, destination)), destination); }
+float silu(float x, Destination destination) {
+    return rounded(mul(x, sigmoid(x, destination)), destination);
+}
 
 float mish(float x, bool approx, Destination destination) {
     if (!less(x, 8.0F)) {
@@ -96,8 +105,8 @@ float tanh_float32(float x) {
     const auto j = static_cast<float>(steps);
     const float a = magnitude(add(x, x));
     const float f = mad(j, -0.6931471805599453F, a);
-    const float r0 = polynomial(
-        f, 0.5F, 1.666667163e-1F, 4.166680202e-2F, 8.331298828e-3F, 1.393318176e-3F, 1.974105835e-04F);
+    const float r0 =
+        polynomial(f, 0.5F, 1.666667163e-1F, 4.166680202e-2F, 8.331298828e-3F, 1.393318176e-3F, 1.974105835e-04F);
     const float r = mad(r0, mul(f, f), f);
     const float scale = set_exponent(0.0F, static_cast<int>(steps) + 126);
     const float x0 = mad(r, scale, sub(scale, 0.5F));
@@ -121,17 +130,14 @@ float tanh(float x, Destination destination) {
     }
     const float a = magnitude(x);
     const float inner = polynomial(
-        a,
-        0.999004364013671875F,
-        3.0897438526153564453125e-2F,
-        -0.4890659749507904052734375F,
-        0.281917631626129150390625F,
-        -6.6649019718170166015625e-2F,
-        5.876733921468257904052734375e-3F);
+        a, 0.999004364013671875F, 3.0897438526153564453125e-2F, -0.4890659749507904052734375F,
+        0.281917631626129150390625F, -6.6649019718170166015625e-2F, 5.876733921468257904052734375e-3F);
     return round_bf16(copy_sign(minimum(mul(inner, a), 1.0F), x));
 }
 
-float tanh_approx(float x) { return lookup3(x, 0x1DFF, 0x481A, 0xFF00); }
+float tanh_approx(float x) {
+    return lookup3(x, 0x1DFF, 0x481A, 0xFF00);
+}
 
 float softplus(float x, float beta, float threshold, Destination destination) {
     const float t = mul(beta, x);

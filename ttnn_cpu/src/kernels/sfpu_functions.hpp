@@ -3,11 +3,12 @@
 
 #include "kernels/sfpu.hpp"
 
-// The functions behind apply_unary. Each takes what it loads from the destination and returns what it stores, before the store.
+// The functions behind apply_unary. Each takes what it loads from the destination and returns what it stores, before
+// the store.
 namespace ttnn_cpu::kernels::sfpu {
 
-float exp_bf16(float x);      // the kernel of ttnn::exp
-float exp_inline(float x);    // the same method as other kernels use it, not rounded
+float exp_bf16(float x);    // the kernel of ttnn::exp
+float exp_inline(float x);  // the same method as other kernels use it, not rounded
 float exp_float32(float x);
 float exp_approx(float x);
 float sigmoid(float x, Destination destination);

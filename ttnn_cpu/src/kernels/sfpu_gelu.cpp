@@ -71,9 +71,8 @@ float gelu_approx(float x) {
         std::uint16_t slope;
         std::uint16_t intercept;
     };
-    constexpr Piece kPieces[] = {
-        {0.5F, 0x322B, 0x86D8}, {1.0F, 0x37E7, 0xB122}, {1.5F, 0x38F3, 0xB479},
-        {2.0F, 0x38E1, 0xB437}, {3.0F, 0x3852, 0xAFA4}, {kInfinity, 0x3800, 0x7C00}};
+    constexpr Piece kPieces[] = {{0.5F, 0x322B, 0x86D8}, {1.0F, 0x37E7, 0xB122}, {1.5F, 0x38F3, 0xB479},
+                                 {2.0F, 0x38E1, 0xB437}, {3.0F, 0x3852, 0xAFA4}, {kInfinity, 0x3800, 0x7C00}};
     const float size = magnitude(x);
     const Piece* piece = kPieces;
     while (size >= piece->below && piece->below != kInfinity) {
@@ -96,8 +95,8 @@ float erf(float x, Destination destination) {
     }
     const float x2 = mul(limited, limited);
     const float numerator = polynomial(x2, 1.1280932447e+00F, 2.7609212279e-01F, 4.5400281738e-02F, 7.4481184425e-04F);
-    const float denominator = polynomial(
-        x2, 1.0F, 5.7439188334e-01F, 1.3675764810e-01F, 8.2844606784e-03F, 2.4813862145e-05F);
+    const float denominator =
+        polynomial(x2, 1.0F, 5.7439188334e-01F, 1.3675764810e-01F, 8.2844606784e-03F, 2.4813862145e-05F);
     return clamp(mul(mul(numerator, limited), reciprocal(denominator, 2)), -1.0F, 1.0F);
 }
 

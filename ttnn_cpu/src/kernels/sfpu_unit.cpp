@@ -34,7 +34,8 @@ std::uint32_t align(std::uint32_t value, int amount) {
     return shifted != 0 && (shifted << amount) != value ? shifted | 1U : shifted;
 }
 
-// Infinities and NaN. `done` tells that `bits` is the result; otherwise `bits` is 0 or a NaN that the sum below leaks bits into.
+// Infinities and NaN. `done` tells that `bits` is the result; otherwise `bits` is 0 or a NaN that the sum below leaks
+// bits into.
 struct Special {
     bool done;
     std::uint32_t bits;
@@ -46,8 +47,8 @@ Special special_case(const Operand& x, const Operand& y, const Operand& z, int p
     if (!product_infinite && !z.special()) {
         return {false, 0};
     }
-    const bool invalid = x.nan() || y.nan() || (x.infinite() && y.significand == 0) || (y.infinite() && x.significand == 0) ||
-                         (z.infinite() && product_infinite && z.sign() != sign);
+    const bool invalid = x.nan() || y.nan() || (x.infinite() && y.significand == 0) ||
+                         (y.infinite() && x.significand == 0) || (z.infinite() && product_infinite && z.sign() != sign);
     if (invalid) {
         return {false, sign | kInfinityBits | 1U};
     }
@@ -113,7 +114,8 @@ float mad(float x, float y, float z) {
 }
 
 float reciprocal(float x, int steps) {
-    // -x scaled to (-2, -1]; the complement of the exponent field undoes the scaling and maps 0 and infinity to each other.
+    // -x scaled to (-2, -1]; the complement of the exponent field undoes the scaling and maps 0 and infinity to each
+    // other.
     const float minus_x = from_bits(0xBF800000U | mantissa(x));
     const float scale = mul(from_bits(~bits_of(x) & 0xFF800000U), 0.5F);
     float y = polynomial(minus_x, 2.121212482452392578125F, 1.4545459747314453125F, 0.3232325017452239990234375F);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Compiles a function three times and picks one when the program starts. Only for integer code and for float code without
-// reassociation: every clone must give the same bits (the project is built with -ffp-contract=off).
+// Compiles a function three times and picks one when the program starts. Only for integer code and for float code
+// without reassociation: every clone must give the same bits (the project is built with -ffp-contract=off).
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)
 #define TTNN_CPU_SIMD_CLONES __attribute__((target_clones("arch=skylake-avx512", "arch=haswell", "default")))

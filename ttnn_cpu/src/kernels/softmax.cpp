@@ -2,6 +2,7 @@
 #include "kernels/softmax.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "kernels/eltwise.hpp"
@@ -54,9 +55,27 @@ void softmax_rows(const SoftmaxSpec& spec, const SoftmaxRows& data) {
         std::uint16_t sums[kRowSumBlock];
         fpu_row_sums_bf16(block.data(), padded, rows, padded, sums);
         for (std::size_t row = 0; row < rows; ++row) {
-            const float inverse = reciprocal_compat(bf16_to_float(sums[row]), spec.exp_approx);
+            const float inverse = reciprocal_compat(bf16_to_float(sums[row]), spec.reciprocal_approx);
             fpu_scale_bf16(
                 &block[row * padded], bf16_truncate(inverse), columns, data.out + (start + row) * data.out_stride);
+        }
+    }
+}
+
+void softmax_rows_f32(
+    std::size_t columns, const float* in, std::size_t in_stride, std::size_t rows, float* out, std::size_t out_stride) {
+    for (std::size_t row = 0; row < rows; ++row) {
+        const float* x = in + row * in_stride;
+        float* y = out + row * out_stride;
+        const float largest = columns == 0 ? 0.0F : *std::max_element(x, x + columns);
+        double sum = 0.0;
+        for (std::size_t i = 0; i < columns; ++i) {
+            y[i] = std::exp(x[i] - largest);
+            sum += y[i];
+        }
+        const auto inverse = static_cast<float>(1.0 / sum);
+        for (std::size_t i = 0; i < columns; ++i) {
+            y[i] *= inverse;
         }
     }
 }

@@ -5,18 +5,23 @@
 #include <cstdint>
 #include <optional>
 
-// Softmax over rows of bfloat16 as TTNN's attention softmax kernel computes it on Wormhole, bit for bit, quick enough for both
-// numerics modes: HiFi4, a bfloat16 destination, bfloat16 between the steps.
+// Softmax over rows of bfloat16 as TTNN computes it on Wormhole, bit for bit, quick enough
+// for both numerics modes: HiFi4, a bfloat16 destination, bfloat16 between the steps.
 namespace ttnn_cpu::kernels {
 
+// TTNN has two kernels: the attention kernel (rank 4 and the last dimension, and every scale_mask_softmax), where
+// math_approx_mode of the compute config (true by default) sets both approximations; and the general kernel for other
+// ranks, which is always stable, has no scale or mask, and whose exp is always accurate.
 struct SoftmaxSpec {
     std::size_t columns = 0;     // logical width: what the sum runs over
     bool numeric_stable = true;  // subtract the maximum of the row first
-    bool exp_approx = true;      // math_approx_mode of the compute config; true is TTNN's default
+    bool exp_approx = true;
+    bool reciprocal_approx = true;
     std::optional<float> scale;  // multiplies the row before a mask is added; the card keeps its upper 16 bits
 };
 
-// Rows of bfloat16 values; `stride` elements from one row to the next. Neither reads nor writes past the logical columns.
+// Rows of bfloat16 values; `stride` elements from one row to the next. Neither reads nor writes past the logical
+// columns.
 struct SoftmaxRows {
     const std::uint16_t* in = nullptr;
     std::size_t in_stride = 0;
@@ -30,8 +35,15 @@ struct SoftmaxRows {
 // Runs on the calling thread; rows are independent, so a caller splits them as it likes.
 void softmax_rows(const SoftmaxSpec& spec, const SoftmaxRows& data);
 
-// Reciprocal as the softmax kernels use it (recip_tile with legacy_compat) on a bfloat16 destination. The approximate form is off
-// by up to 4 %.
+// The same with float32 between the steps, for mode fast: the card's exponential and reciprocal, but one rounding at the end.
+void softmax_rows_fast(const SoftmaxSpec& spec, const SoftmaxRows& data);
+
+// FLOAT32 tensors: the plain formula in float32, accurate; not the card's bits.
+void softmax_rows_f32(
+    std::size_t columns, const float* in, std::size_t in_stride, std::size_t rows, float* out, std::size_t out_stride);
+
+// Reciprocal as the softmax kernels use it (recip_tile with legacy_compat) on a bfloat16 destination. The approximate
+// form is off by up to 4 %.
 float reciprocal_compat(float x, bool approx);
 
 }  // namespace ttnn_cpu::kernels

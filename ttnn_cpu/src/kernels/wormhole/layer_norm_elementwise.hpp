@@ -3,8 +3,8 @@
 
 #include <cstddef>
 
-// Element-wise operations of the matrix unit with a 32-bit destination at HiFi4, on rows, bit for bit. Operands are cut to TF32 on
-// their way in; out may be an operand.
+// Element-wise operations of the matrix unit with a 32-bit destination at HiFi4, on rows, bit for bit. Operands are cut
+// to TF32 on their way in; out may be an operand.
 namespace ttnn_cpu::kernels::wormhole {
 
 // An operand of n values, or one value for all of them.

@@ -12,9 +12,6 @@
 namespace ttnn_cpu::kernels::wormhole {
 namespace {
 
-// What a float32 from memory is in a source register.
-float tf32(float value) { return sfpu::from_bits(truncate_to_tf32(sfpu::bits_of(value))); }
-
 std::vector<float> widened(const std::uint16_t* values, std::size_t n) {
     std::vector<float> out(values == nullptr ? 0 : n);
     unpack_bf16(values, out.size(), out.data());
@@ -30,6 +27,7 @@ void layer_norm_rows(const LayerNormSpec& spec, const LayerNormRows& data) {
     const float epsilon = bf16_to_float(bf16_truncate(spec.epsilon));
     const std::vector<float> gamma = widened(data.gamma, columns);
     const std::vector<float> beta = widened(data.beta, columns);
+    // Between two steps values are float32 in memory; every step cuts its operands to TF32.
     std::vector<float> x(kSumLanes * padded);
     std::vector<float> squares(kSumLanes * padded);
     std::vector<float> other(data.residual == nullptr ? 0 : columns);
@@ -44,7 +42,6 @@ void layer_norm_rows(const LayerNormSpec& spec, const LayerNormRows& data) {
             if (data.residual != nullptr) {
                 unpack_bf16(data.residual + (start + row) * data.residual_stride, columns, other.data());
                 elementwise_add({values}, {other.data()}, columns, values);
-                std::transform(values, values + columns, values, tf32);
             }
         }
         if (!spec.rms) {
@@ -58,7 +55,6 @@ void layer_norm_rows(const LayerNormSpec& spec, const LayerNormRows& data) {
             }
             float* squared = &squares[row * padded];
             elementwise_mul({values}, {values}, columns, squared);
-            std::transform(squared, squared + columns, squared, tf32);
         }
         sum_rows({}, squares.data(), padded, rows, padded, variances);
         for (std::size_t row = 0; row < rows; ++row) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/wormhole/matrix_engine.hpp"
 
+#include "kernels/eltwise.hpp"
 #include "kernels/parallel.hpp"
 #include "kernels/wormhole/matrix_engine_isa.hpp"
 
@@ -47,13 +48,13 @@ Scratch& thread_scratch() {
     return scratch;
 }
 
-std::uint32_t bias_bits(const MatrixView& bias, std::size_t row, std::size_t column) {
-    const std::size_t index = row * bias.stride + column;
+std::uint32_t bias_bits(const MatrixView& bias, std::size_t index) {
     return bias.bf16 != nullptr ? widen_bf16(bias.bf16[index])
                                 : truncate_to_tf32(std::bit_cast<std::uint32_t>(bias.float32[index]));
 }
 
 // The 16-bit and the 32-bit destination: what one element of it is, and how it leaves for memory and for the output.
+// The engine leaves neither NaN nor denormals in it, so the packer has nothing to clean before an activation.
 struct Dst16 {
     using Value = std::uint16_t;
     using Out = std::uint16_t;
@@ -63,22 +64,34 @@ struct Dst16 {
         best_engine().mvmul_tile16(fidelity, in0, in1, dst, rows);
     }
     static void spill(const MatmulSpec& spec, const Value* dst, std::size_t count, bool add, Value* memory) {
-        for (std::size_t i = 0; i < count; ++i) {
-            const Value value = pack_bf16_from_dst16(dst[i]);
-            memory[i] = add ? l1_accumulate_bf16(memory[i], value) : value;
+        if (add) {
+            best_engine().accumulate_l1_bf16(dst, count, memory);
+        } else {
+            std::copy_n(dst, count, memory);
         }
         if (spec.partials == Partials::SpillReload && spec.partials_format != PartialsFormat::BFloat16) {
             round_trip_partials(spec.partials_format, memory, count);
         }
     }
     static Value reload(const MatmulSpec&, Value memory) { return memory; }
-    static Value add_bias(Value memory, std::uint32_t bias) {
-        return static_cast<Value>(fpu_add(widen_bf16(memory), bias, DestWidth::Bits16) >> 16);
+    // A row of 32 columns; `bias` is the index of its first bias value.
+    static void add_bias(const MatrixView& view, std::size_t bias, const Value* memory, Value* dst) {
+        if (view.bf16 != nullptr) {
+            add_bf16(memory, view.bf16 + bias, kTile, dst);
+            return;
+        }
+        for (std::size_t j = 0; j < kTile; ++j) {
+            const std::uint32_t sum = fpu_add(widen_bf16(memory[j]), bias_bits(view, bias + j), DestWidth::Bits16);
+            dst[j] = static_cast<Value>(sum >> 16);
+        }
     }
-    static Out finish(const MatmulSpec& spec, Value value) {
-        value = spec.activation_table != nullptr ? spec.activation_table[value] : value;
-        value = pack_bf16_from_dst16(value);
-        return spec.packer_relu && (value & 0x8000) != 0 ? Out{0} : value;
+    static void finish(const MatmulSpec& spec, const Value* dst, Out* out) {
+        for (std::size_t j = 0; j < kTile; ++j) {
+            out[j] = spec.activation_table != nullptr ? pack_bf16_from_dst16(spec.activation_table[dst[j]]) : dst[j];
+        }
+        for (std::size_t j = 0; spec.packer_relu && j < kTile; ++j) {
+            out[j] = (out[j] & 0x8000) != 0 ? Out{0} : out[j];
+        }
     }
 };
 
@@ -98,9 +111,15 @@ struct Dst32 {
     static Value reload(const MatmulSpec& spec, Value memory) {
         return spec.reload_keeps_float32 ? memory : truncate_to_tf32(memory);
     }
-    static Value add_bias(Value memory, std::uint32_t bias) { return fpu_add(memory, bias, DestWidth::Bits32); }
-    static Out finish(const MatmulSpec& spec, Value value) {
-        return std::bit_cast<float>(spec.packer_relu && (value >> 31) != 0 ? 0U : value);
+    static void add_bias(const MatrixView& view, std::size_t bias, const Value* memory, Value* dst) {
+        for (std::size_t j = 0; j < kTile; ++j) {
+            dst[j] = fpu_add(memory[j], bias_bits(view, bias + j), DestWidth::Bits32);
+        }
+    }
+    static void finish(const MatmulSpec& spec, const Value* dst, Out* out) {
+        for (std::size_t j = 0; j < kTile; ++j) {
+            out[j] = std::bit_cast<float>(spec.packer_relu && (dst[j] >> 31) != 0 ? 0U : dst[j]);
+        }
     }
 };
 
@@ -160,12 +179,11 @@ void multiply_chunk(
         multiply_strip<Dst>(spec, g, scratch, rows, dst, memory);
         for (std::size_t row = 0; row < rows; ++row) {
             typename Dst::Out* to = out + batch * spec.out_batch_stride + (row0 + row) * out_stride + column;
-            for (std::size_t j = 0; j < kTile; ++j) {
-                const std::size_t i = row * kTile + j;
-                to[j] = Dst::finish(
-                    spec, spec.has_bias ? Dst::add_bias(memory[i], bias_bits(operands.bias, row0 + row, column + j))
-                                        : dst[i]);
+            if (spec.has_bias) {
+                const std::size_t bias = (row0 + row) * operands.bias.stride + column;
+                Dst::add_bias(operands.bias, bias, memory + row * kTile, dst + row * kTile);
             }
+            Dst::finish(spec, dst + row * kTile, to);
         }
     }
 }

@@ -81,7 +81,7 @@ struct Avx2 {
 
 #include "kernels/wormhole/matrix_engine_core.hpp"
 
-constexpr EngineIsa kAvx2{"avx2", pack_in0, pack_in1, mvmul_tile16<Avx2>, mvmul_tile32<Avx2>};
+constexpr EngineIsa kAvx2{"avx2", pack_in0, pack_in1, mvmul_tile16<Avx2>, mvmul_tile32<Avx2>, accumulate_l1_bf16};
 
 }  // namespace
 }  // namespace ttnn_cpu::kernels::wormhole

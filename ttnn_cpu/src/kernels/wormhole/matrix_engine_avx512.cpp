@@ -75,7 +75,8 @@ struct Avx512 {
 
 #include "kernels/wormhole/matrix_engine_core.hpp"
 
-constexpr EngineIsa kAvx512{"avx512", pack_in0, pack_in1, mvmul_tile16<Avx512>, mvmul_tile32<Avx512>};
+constexpr EngineIsa kAvx512{"avx512",          pack_in0, pack_in1, mvmul_tile16<Avx512>, mvmul_tile32<Avx512>,
+                            accumulate_l1_bf16};
 
 }  // namespace
 }  // namespace ttnn_cpu::kernels::wormhole

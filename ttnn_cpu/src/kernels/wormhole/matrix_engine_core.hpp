@@ -309,6 +309,31 @@ void mvmul_rows32(const std::uint32_t* in0, const std::int16_t* in1, std::uint32
     }
 }
 
+// l1_accumulate_bf16 on a row. Infinities and NaN are left to the plain definition, since they are rare.
+inline void accumulate_l1_bf16(const std::uint16_t* value, std::size_t count, std::uint16_t* memory) {
+    std::uint32_t specials = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        specials |= static_cast<std::uint32_t>((value[i] & 0x7F80) == 0x7F80) |
+                    static_cast<std::uint32_t>((memory[i] & 0x7F80) == 0x7F80);
+    }
+    if (specials != 0) {
+        for (std::size_t i = 0; i < count; ++i) {
+            memory[i] = l1_accumulate_bf16(memory[i], value[i]);
+        }
+        return;
+    }
+    const auto widen = [](std::uint16_t bits) {
+        const std::int32_t wide = static_cast<std::int32_t>(std::uint32_t{bits} << 16);
+        return std::bit_cast<float>(wide & (mask((bits & 0x7F80) != 0) | static_cast<std::int32_t>(0x80000000U)));
+    };
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto sum = std::bit_cast<std::int32_t>(widen(memory[i]) + widen(value[i]));
+        const std::int32_t rounded = (sum + 0x7FFF + ((sum >> 16) & 1)) >> 16;
+        const std::int32_t normal = mask((sum & 0x7F800000) != 0);
+        memory[i] = static_cast<std::uint16_t>((rounded & normal) | ((sum >> 16) & 0x8000));
+    }
+}
+
 template <class Isa>
 void mvmul_tile16(
     Fidelity fidelity, const std::uint32_t* in0, const std::int16_t* in1, std::uint16_t* dst, std::size_t rows) {

@@ -42,6 +42,8 @@ struct EngineIsa {
         Fidelity, const std::uint32_t* in0, const std::int16_t* in1, std::uint16_t* dst, std::size_t rows);
     void (*mvmul_tile32)(
         Fidelity, const std::uint32_t* in0, const std::int16_t* in1, std::uint32_t* dst, std::size_t rows);
+    // memory[i] = l1_accumulate_bf16(memory[i], value[i])
+    void (*accumulate_l1_bf16)(const std::uint16_t* value, std::size_t count, std::uint16_t* memory);
 };
 
 // Null where the build has no such code or the processor lacks the instructions.

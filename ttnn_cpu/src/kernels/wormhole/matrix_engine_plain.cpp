@@ -104,7 +104,7 @@ struct Plain {
 
 #include "kernels/wormhole/matrix_engine_core.hpp"
 
-constexpr EngineIsa kPlain{"plain", pack_in0, pack_in1, mvmul_tile16<Plain>, mvmul_tile32<Plain>};
+constexpr EngineIsa kPlain{"plain", pack_in0, pack_in1, mvmul_tile16<Plain>, mvmul_tile32<Plain>, accumulate_l1_bf16};
 
 }  // namespace
 

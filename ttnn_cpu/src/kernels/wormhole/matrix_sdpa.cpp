@@ -214,7 +214,7 @@ private:
             memory = value;
             return;
         }
-        std::transform(memory.begin(), memory.end(), value.begin(), memory.begin(), l1_accumulate_bf16);
+        best_engine().accumulate_l1_bf16(value.data(), kTileSize, memory.data());
     }
 
     void multiply_v(std::size_t begin, std::size_t present, std::size_t width, Running& current) {

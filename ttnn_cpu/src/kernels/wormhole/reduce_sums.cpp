@@ -12,7 +12,9 @@ namespace {
 
 constexpr std::size_t kFace = 16;
 
-bool vector_code() { return cpu_has_avx512() && __builtin_cpu_supports("avx512cd"); }
+bool vector_code() {
+    return cpu_has_avx512() && __builtin_cpu_supports("avx512cd");
+}
 
 std::array<std::uint32_t, kFace> filled(float value) {
     std::array<std::uint32_t, kFace> out{};
@@ -22,7 +24,8 @@ std::array<std::uint32_t, kFace> filled(float value) {
 
 }  // namespace
 
-void sum_rows_ref(const SumSpec& spec, const float* in, std::size_t stride, std::size_t rows, std::size_t columns, float* sums) {
+void sum_rows_ref(
+    const SumSpec& spec, const float* in, std::size_t stride, std::size_t rows, std::size_t columns, float* sums) {
     const auto scaler = filled(spec.scaler);
     for (std::size_t row = 0; row < rows; ++row) {
         std::uint32_t sum = 0;
@@ -59,11 +62,13 @@ void sum_columns_ref(
     }
 }
 
-void sum_rows(const SumSpec& spec, const float* in, std::size_t stride, std::size_t rows, std::size_t columns, float* sums) {
+void sum_rows(
+    const SumSpec& spec, const float* in, std::size_t stride, std::size_t rows, std::size_t columns, float* sums) {
     (vector_code() ? sum_rows_avx512 : sum_rows_ref)(spec, in, stride, rows, columns, sums);
 }
 
-void sum_columns(const SumSpec& spec, const float* in, std::size_t stride, std::size_t rows, std::size_t columns, float* sums) {
+void sum_columns(
+    const SumSpec& spec, const float* in, std::size_t stride, std::size_t rows, std::size_t columns, float* sums) {
     (vector_code() ? sum_columns_avx512 : sum_columns_ref)(spec, in, stride, rows, columns, sums);
 }
 

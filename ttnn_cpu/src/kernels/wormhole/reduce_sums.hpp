@@ -6,8 +6,8 @@
 
 #include "kernels/wormhole/matrix_fpu.hpp"
 
-// Sums over rows and columns of tiles as Wormhole's reduce instructions give them with a 32-bit destination, bit for bit.
-// Values are float32 patterns that the source registers can hold (bfloat16 or TF32); every value is multiplied by `scaler` (bfloat16).
+// Sums over rows and columns of tiles as Wormhole's reduce instructions give them with a 32-bit destination, bit for
+// bit. Values are cut to TF32, as in the source registers; every value is multiplied by `scaler` (bfloat16).
 namespace ttnn_cpu::kernels::wormhole {
 
 inline constexpr std::size_t kSumLanes = 16;
@@ -18,15 +18,20 @@ struct SumSpec {
 };
 
 // sums[r] over the columns of each of `rows` <= kSumLanes rows (REDUCE_ROW). columns: a multiple of 32, padding zero.
-void sum_rows(const SumSpec& spec, const float* in, std::size_t stride, std::size_t rows, std::size_t columns, float* sums);
+void sum_rows(
+    const SumSpec& spec, const float* in, std::size_t stride, std::size_t rows, std::size_t columns, float* sums);
 
 // sums[c] over the rows of each of `columns` <= kSumLanes columns (REDUCE_COL); rows need no padding.
-void sum_columns(const SumSpec& spec, const float* in, std::size_t stride, std::size_t rows, std::size_t columns, float* sums);
+void sum_columns(
+    const SumSpec& spec, const float* in, std::size_t stride, std::size_t rows, std::size_t columns, float* sums);
 
 // The plain definitions, and the vector forms behind the two functions above.
-void sum_rows_ref(const SumSpec& spec, const float* in, std::size_t stride, std::size_t rows, std::size_t columns, float* sums);
-void sum_columns_ref(const SumSpec& spec, const float* in, std::size_t stride, std::size_t rows, std::size_t columns, float* sums);
-void sum_rows_avx512(const SumSpec& spec, const float* in, std::size_t stride, std::size_t rows, std::size_t columns, float* sums);
+void sum_rows_ref(
+    const SumSpec& spec, const float* in, std::size_t stride, std::size_t rows, std::size_t columns, float* sums);
+void sum_columns_ref(
+    const SumSpec& spec, const float* in, std::size_t stride, std::size_t rows, std::size_t columns, float* sums);
+void sum_rows_avx512(
+    const SumSpec& spec, const float* in, std::size_t stride, std::size_t rows, std::size_t columns, float* sums);
 void sum_columns_avx512(
     const SumSpec& spec, const float* in, std::size_t stride, std::size_t rows, std::size_t columns, float* sums);
 

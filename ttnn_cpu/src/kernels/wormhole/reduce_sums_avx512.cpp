@@ -19,7 +19,9 @@ namespace {
 
 constexpr int kPhases = 4;
 
-TTNN_CPU_INLINE __m512i set1(std::uint32_t value) { return _mm512_set1_epi32(static_cast<int>(value)); }
+TTNN_CPU_INLINE __m512i set1(std::uint32_t value) {
+    return _mm512_set1_epi32(static_cast<int>(value));
+}
 
 // (2v + 2^d) >> (d + 1): v >> d rounded half up, for d = 0 too.
 TTNN_CPU_INLINE __m512i align(__m512i value, __m512i distance) {
@@ -28,7 +30,9 @@ TTNN_CPU_INLINE __m512i align(__m512i value, __m512i distance) {
         _mm512_add_epi32(distance, set1(1)));
 }
 
-TTNN_CPU_INLINE __m512i exponent(__m512i bits) { return _mm512_and_si512(_mm512_srli_epi32(bits, 23), set1(0xFF)); }
+TTNN_CPU_INLINE __m512i exponent(__m512i bits) {
+    return _mm512_and_si512(_mm512_srli_epi32(bits, 23), set1(0xFF));
+}
 
 // Hidden bit and 10 fraction bits; zero for a zero.
 TTNN_CPU_INLINE __m512i significand(__m512i bits, __m512i exp) {
@@ -58,7 +62,9 @@ Parts scaler_parts(float scaler) {
     return {{full >> 6, (full >> 1) & 31U}, {full >> 4, (full & 15U) << 3}};
 }
 
-int phase_exponent(int phase) { return ((phase & 1) != 0 ? 5 : 0) + ((phase & 2) != 0 ? 7 : 0); }
+int phase_exponent(int phase) {
+    return ((phase & 1) != 0 ? 5 : 0) + ((phase & 2) != 0 ? 7 : 0);
+}
 
 // A signed term moved to the common exponent. A negative one rounds its ties towards zero.
 TTNN_CPU_INLINE __m512i term(__m512i sum, __m512i exp, __m512i common) {
@@ -82,11 +88,13 @@ TTNN_CPU_INLINE __m512i accumulate(__m512i destination, const Group& first, cons
     const __m512i sum1 = _mm512_maskz_mov_epi32(_mm512_test_epi32_mask(exp1, exp1), second.sums[phase]);
     const __m512i destination_exp = exponent(destination);
     const __m512i kept = _mm512_maskz_or_epi32(
-        _mm512_test_epi32_mask(destination_exp, destination_exp), _mm512_and_si512(destination, set1(0x7FFFFF)), set1(0x800000));
+        _mm512_test_epi32_mask(destination_exp, destination_exp), _mm512_and_si512(destination, set1(0x7FFFFF)),
+        set1(0x800000));
     const __m512i common = _mm512_max_epi32(destination_exp, _mm512_max_epi32(exp0, exp1));
     const __m512i kept_aligned =
         with_sign(align(kept, _mm512_min_epu32(_mm512_sub_epi32(common, destination_exp), set1(30))), destination);
-    const __m512i total = _mm512_add_epi32(kept_aligned, _mm512_add_epi32(term(sum0, exp0, common), term(sum1, exp1, common)));
+    const __m512i total =
+        _mm512_add_epi32(kept_aligned, _mm512_add_epi32(term(sum0, exp0, common), term(sum1, exp1, common)));
 
     const __m512i magnitude = _mm512_abs_epi32(total);
     const __m512i left = _mm512_sub_epi32(_mm512_lzcnt_epi32(magnitude), set1(8));
@@ -108,7 +116,8 @@ TTNN_CPU_INLINE __m512i accumulate(__m512i destination, const Group& first, cons
     return result;
 }
 
-// 8 values in each lane, one register each, against the scaler's parts. kScalerIsA: a row reduction (the data sits in SrcB).
+// 8 values in each lane, one register each, against the scaler's parts. kScalerIsA: a row reduction (the data sits in
+// SrcB).
 template <bool kScalerIsA>
 TTNN_CPU_INLINE Group reduce_group(const __m512i* values, const Parts& parts, int phases, __m512i scaler_exp) {
     Group group;
@@ -131,9 +140,11 @@ TTNN_CPU_INLINE Group reduce_group(const __m512i* values, const Parts& parts, in
             }
             __m512i part;
             if constexpr (kScalerIsA) {
-                part = (phase & 2) != 0 ? _mm512_slli_epi32(_mm512_and_si512(full, set1(15)), 3) : _mm512_srli_epi32(full, 4);
+                part = (phase & 2) != 0 ? _mm512_slli_epi32(_mm512_and_si512(full, set1(15)), 3)
+                                        : _mm512_srli_epi32(full, 4);
             } else {
-                part = (phase & 1) != 0 ? _mm512_and_si512(_mm512_srli_epi32(full, 1), set1(31)) : _mm512_srli_epi32(full, 6);
+                part = (phase & 1) != 0 ? _mm512_and_si512(_mm512_srli_epi32(full, 1), set1(31))
+                                        : _mm512_srli_epi32(full, 6);
             }
             const __m512i product = align(_mm512_mullo_epi32(part, set1(scaler)), distance);
             group.sums[phase] = _mm512_add_epi32(group.sums[phase], with_sign(product, values[i]));
@@ -163,7 +174,8 @@ TTNN_CPU_AVX512CD void sum_rows_avx512(
     const int phases = static_cast<int>(spec.fidelity);
     const auto lanes = static_cast<__mmask16>(rows >= kSumLanes ? 0xFFFFU : (1U << rows) - 1U);
     const __m512i index = _mm512_mullo_epi32(
-        _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15), set1(static_cast<std::uint32_t>(stride)));
+        _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
+        set1(static_cast<std::uint32_t>(stride)));
     __m512i sum = _mm512_setzero_si512();
     for (std::size_t tile = 0; tile < columns; tile += 32) {
         Group groups[4];

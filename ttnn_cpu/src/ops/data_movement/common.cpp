@@ -26,6 +26,11 @@ using ttnn::Tensor;
 
 namespace {
 
+constexpr std::uint64_t kMostBufferBytes = 256 * 1024;
+
+// Shards in L1 serve as circular buffers themselves.
+bool in_own_l1(const TensorSpec& spec) { return spec.memory_config().is_sharded() && spec.memory_config().is_l1(); }
+
 // A kernel's view of one transfer, without tensors.
 struct Plan {
     DataType in_dtype;
@@ -92,7 +97,9 @@ void run(const Plan& plan, const std::byte* in, std::byte* out) {
         in = decoded;
     }
     std::byte* moved = plan.out_dtype == working ? out : scratch(1, plan.out_elements * bytes);
-    if (plan.transfer.fill) {
+    if (plan.transfer.fill && plan.transfer.fill_all) {
+        kernels::fill(plan.out_elements, bytes, *plan.transfer.fill, moved);
+    } else if (plan.transfer.fill) {
         kernels::fill_padding(plan.out_shape, bytes, *plan.transfer.fill, moved);
     }
     kernels::strided_move(plan.transfer.move, bytes, in, moved);
@@ -202,6 +209,20 @@ std::uint32_t cores_for(const TensorSpec& spec, tt::tt_metal::distributed::MeshD
     return static_cast<std::uint32_t>(std::clamp<std::size_t>(units, 1, grid.x * grid.y));
 }
 
+std::uint64_t copy_buffer_bytes(const TensorSpec& input, const TensorSpec& output) {
+    const auto pages = [](const TensorSpec& spec) {
+        return in_own_l1(spec) ? 0 : 2 * round_up(spec.compute_page_size_bytes(), kDramAlignment);
+    };
+    return std::min<std::uint64_t>(pages(input) + pages(output), kMostBufferBytes);
+}
+
+std::uint64_t row_of_tiles_bytes(const TensorSpec& input, const TensorSpec& output) {
+    const auto row = [](const TensorSpec& spec) {
+        return in_own_l1(spec) ? 0 : storage_bytes(spec.data_type(), kTileSide * spec.physical_shape().width());
+    };
+    return std::min<std::uint64_t>(row(input) + row(output), kMostBufferBytes);
+}
+
 Transfer whole_transfer(const TensorSpec& from, const TensorSpec& to) {
     Transfer transfer;
     if (from.physical_shape() == to.physical_shape() && from.padded_shape() == to.padded_shape()) {
@@ -237,9 +258,8 @@ Tensor launch_movement(const MovementOp& op) {
         }
         Program program;
         program.core_count = cores_for(out, *op.inputs.front().device());
-        const auto page = [](const TensorSpec& spec) { return round_up(spec.compute_page_size_bytes(), kDramAlignment); };
         program.circular_buffer_bytes =
-            op.circular_buffer_bytes.value_or(2 * page(op.inputs.front().tensor_spec()) + 2 * page(out));
+            op.circular_buffer_bytes.value_or(copy_buffer_bytes(op.inputs.front().tensor_spec(), out));
         program.kernel = [plans = std::move(plans)](
                              std::span<const BufferRef> inputs, std::span<const BufferRef> outputs) {
             for (std::size_t i = 0; i < plans.size(); ++i) {

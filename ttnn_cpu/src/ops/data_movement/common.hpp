@@ -44,10 +44,17 @@ std::uint32_t padding_bits(tt::tt_metal::DataType dtype, const ttnn::PadValue& v
 // Cores that `spec` keeps busy: those with shards, or one for each tile or row while there are some.
 std::uint32_t cores_for(const tt::tt_metal::TensorSpec& spec, tt::tt_metal::distributed::MeshDevice& device);
 
+// Circular buffers of ops that pass pages on: two of each side that is not in the core's own L1 already. Wide pages are passed
+// in parts.
+std::uint64_t copy_buffer_bytes(const tt::tt_metal::TensorSpec& input, const tt::tt_metal::TensorSpec& output);
+// Of ops between rows and tiles: a row of tiles of each such side, or what the card's block kernels take for a wide one.
+std::uint64_t row_of_tiles_bytes(const tt::tt_metal::TensorSpec& input, const tt::tt_metal::TensorSpec& output);
+
 // One input on its way to the output of an op.
 struct Transfer {
     kernels::StridedMove move;                 // between the stored matrices
     std::optional<std::uint32_t> fill;         // bits for the padding of the output, written before the elements
+    bool fill_all = false;                     // `fill` goes everywhere, not only into the padding
     kernels::ConvertRule rule = kernels::ConvertRule::Pack;
 };
 
@@ -63,7 +70,7 @@ struct MovementOp {
     std::optional<ttnn::Tensor> output;  // to write into
     // One for each input.
     std::vector<Transfer> transfers;
-    // Bytes of circular buffers a core; by default two pages of the input and two of the output.
+    // Bytes of circular buffers a core; by default copy_buffer_bytes of the first input.
     std::optional<std::uint64_t> circular_buffer_bytes = std::nullopt;
 };
 

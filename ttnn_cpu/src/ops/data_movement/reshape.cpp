@@ -98,8 +98,7 @@ Tensor reshape_op(const Tensor& input, const TensorSpec& spec) {
                     [&](Numerics) {
                         Program program;
                         program.core_count = cores_for(spec, *input.device());
-                        program.circular_buffer_bytes =
-                            2 * input.tensor_spec().compute_page_size_bytes() + 2 * spec.compute_page_size_bytes();
+                        program.circular_buffer_bytes = copy_buffer_bytes(input.tensor_spec(), spec);
                         program.kernel = [from, to, bytes](
                                              std::span<const BufferRef> inputs, std::span<const BufferRef> outputs) {
                             kernels::fill_padding(to, bytes, 0, outputs[0].data);

@@ -47,11 +47,7 @@ Tensor tilize_op(
          .output_spec = spec,
          .output = std::nullopt,
          .transfers = {transfer},
-         // A row of tiles in and out, as long as that fits; the block factory cuts wider ones.
-         .circular_buffer_bytes = std::min<std::uint64_t>(
-             std::uint64_t{kTileSide} * spec.physical_shape().width() * input.element_size() +
-                 storage_bytes(spec.data_type(), std::size_t{kTileSide} * spec.physical_shape().width()),
-             512 * 1024)});
+         .circular_buffer_bytes = row_of_tiles_bytes(input.tensor_spec(), spec)});
 }
 
 // With shards on both sides, of one kind and in L1, the output keeps the shards of the input.
@@ -65,8 +61,10 @@ MemoryConfig tilized_memory(const Tensor& input, const MemoryConfig& memory) {
     return MemoryConfig(from.memory_layout(), memory.buffer_type(), from.shard_spec());
 }
 
+// Tells an integer, which may be a bit pattern, from a float of the same value.
 std::string pad_text(const PadValue& value) {
-    return std::visit([](auto number) { return fmt::format("{}", number); }, value);
+    const auto* number = std::get_if<float>(&value);
+    return number != nullptr ? fmt::format("{}f", *number) : fmt::format("{}", std::get<std::uint32_t>(value));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <bit>
 #include <limits>
 
+#include <ttnn/operations/data_movement/pad/pad.hpp>
 #include <ttnn/operations/data_movement/tilize/tilize.hpp>
 #include <ttnn/operations/data_movement/tilize_with_val_padding/tilize_with_val_padding.hpp>
 #include <ttnn/operations/data_movement/untilize/untilize.hpp>
@@ -79,6 +80,13 @@ Tensor to_tiles(
                 shard[1]);
         }
         return tilize(tensor, memory, dtype);
+    }
+    if (tensor.memory_config().memory_layout() == TensorMemoryLayout::HEIGHT_SHARDED) {
+        // The card pads height shards first, and the padding becomes part of the shape.
+        const Shape& shape = tensor.logical_shape();
+        const ttsl::SmallVector<std::array<std::uint32_t, 2>> padding{
+            {0, padded[-2] - shape[-2]}, {0, padded[-1] - shape[-1]}};
+        return tilize(pad(tensor, padding, pad_value), memory, dtype);
     }
     return tilize_with_val_padding(tensor, padded, pad_for(tensor.dtype(), pad_value), memory, dtype);
 }

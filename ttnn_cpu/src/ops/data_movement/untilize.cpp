@@ -22,11 +22,6 @@ namespace {
 // Row-major has no block floats; their values fit into bfloat16.
 DataType untilized_dtype(DataType dtype) { return is_block_float(dtype) ? DataType::BFLOAT16 : dtype; }
 
-std::uint64_t row_of_tiles(const Tensor& input, DataType dtype) {
-    const std::size_t elements = std::size_t{kTileSide} * input.tensor_spec().physical_shape().width();
-    return std::min<std::uint64_t>(storage_bytes(input.dtype(), elements) + storage_bytes(dtype, elements), 512 * 1024);
-}
-
 std::uint32_t up(std::size_t value, std::size_t parts, std::size_t multiple) {
     return static_cast<std::uint32_t>(round_up(divide_up(value, parts), multiple));
 }
@@ -151,7 +146,7 @@ Tensor untilize(
          .output_spec = spec,
          .output = std::nullopt,
          .transfers = {whole_transfer(input_tensor.tensor_spec(), spec)},
-         .circular_buffer_bytes = row_of_tiles(input_tensor, dtype)}));
+         .circular_buffer_bytes = row_of_tiles_bytes(input_tensor.tensor_spec(), spec)}));
 }
 
 Tensor untilize_with_unpadding(
@@ -210,7 +205,7 @@ Tensor untilize_with_unpadding(
          .output_spec = spec,
          .output = std::nullopt,
          .transfers = {transfer},
-         .circular_buffer_bytes = row_of_tiles(input_tensor, dtype)}));
+         .circular_buffer_bytes = row_of_tiles_bytes(input_tensor.tensor_spec(), spec)}));
 }
 
 }  // namespace ttnn

@@ -84,20 +84,15 @@ Tensor run(
     const Tensor& b,
     const std::optional<Tensor>& bias,
     const std::optional<Tensor>& output,
-    const Params& given,
-    const std::optional<UnaryWithParam>& post_activation) {
+    const Params& given) {
     Params params = given;
     MatmulProgramConfig config = choose_program_config(a, b, params, bias ? tile_bytes(bias->dtype()) : 0);
     normalize(config, a.device()->compute_with_storage_grid_size());
     validate(a, b, bias, output, params, config);
     params.program_config = config;
 
-    JsonText attributes = to_json(params);
-    if (post_activation) {
-        attributes.field("post_activation", to_json(*post_activation));
-    }
     LaunchRequest request{
-        .name = "MatmulDeviceOperation", .attributes = attributes.str(), .inputs = {a, b}, .output_specs = {},
+        .name = "MatmulDeviceOperation", .attributes = to_json(params).str(), .inputs = {a, b}, .output_specs = {},
         .outputs = {}, .create_program = {}};
     if (bias) {
         request.inputs.push_back(*bias);
@@ -108,7 +103,7 @@ Tensor run(
         request.output_specs = {output_spec(a, b, params, config)};
     }
     request.create_program = [&](Numerics numerics) {
-        return make_program(program_spec(a, b, bias, params, config, post_activation), numerics);
+        return make_program(program_spec(a, b, bias, params, config), numerics);
     };
     return launch(request).front();
 }

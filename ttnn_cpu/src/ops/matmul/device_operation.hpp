@@ -38,14 +38,12 @@ void validate_config(
     const Params& params,
     const MatmulProgramConfig& config);
 
-// Chooses the config if there is none, checks and launches. post_activation stands in for the unary op that follows, until
-// ttnn::unary_chain is there.
+// Chooses the config if there is none, checks and launches.
 Tensor run(
     const Tensor& a,
     const Tensor& b,
     const std::optional<Tensor>& bias,
     const std::optional<Tensor>& output,
-    const Params& params,
-    const std::optional<UnaryWithParam>& post_activation);
+    const Params& params);
 
 }  // namespace ttnn_cpu::matmul_op

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <ttnn/operations/matmul/matmul.hpp>
 
+#include <algorithm>
+
+#include <ttnn/operations/data_movement/reshape_view/reshape.hpp>
+#include <ttnn/operations/data_movement/transpose/transpose.hpp>
+#include <ttnn/operations/eltwise/binary/binary.hpp>
 #include <ttnn/operations/eltwise/unary/common/unary_op_utils.hpp>
+#include <ttnn/operations/eltwise/unary/unary.hpp>
 
 #include "core/describe.hpp"
 #include "core/fatal.hpp"
@@ -18,6 +24,7 @@ using impl::Sizes;
 using ttnn_cpu::ApiCall;
 using ttnn_cpu::JsonText;
 using ttnn_cpu::to_string;
+using tt::tt_metal::Shape;
 
 namespace {
 
@@ -64,30 +71,75 @@ bool post_process_bias(const Tensor& a, const Tensor& b, const Tensor& bias, con
                                 !out.is_sharded());
 }
 
+// The readers of these configs transpose tiles as they go.
+bool transposes_itself(const MatmulProgramConfig& config) {
+    return std::holds_alternative<impl::Mcast1DConfig>(config) || std::holds_alternative<impl::Mcast2DConfig>(config) ||
+           std::holds_alternative<impl::ReuseConfig>(config);
+}
+
+Shape broadcast_shape(const Shape& a, const Shape& b) {
+    const auto rank_a = static_cast<std::int32_t>(a.rank());
+    const auto rank_b = static_cast<std::int32_t>(b.rank());
+    Shape result = rank_a >= rank_b ? a : b;
+    for (std::int32_t i = 1; i <= std::min(rank_a, rank_b); ++i) {
+        TT_FATAL(a[-i] == b[-i] || a[-i] == 1 || b[-i] == 1, "Broadcast error: Invalid dimension");
+        result[-i] = std::max(a[-i], b[-i]);
+    }
+    return result;
+}
+
 Tensor bound_matmul(
-    const Tensor& a,
-    const Tensor& b,
+    const Tensor& input_a,
+    const Tensor& input_b,
     const std::optional<Tensor>& bias,
     const impl::Arguments& arguments,
     const std::optional<Tensor>& output) {
     TT_FATAL(
-        a.logical_shape().rank() > 0 && b.logical_shape().rank() > 0,
+        input_a.logical_shape().rank() > 0 && input_b.logical_shape().rank() > 0,
         "ttnn.matmul: Both arguments to matmul need to be at least 1D, but got shapes {} and {}",
-        to_string(a.logical_shape()),
-        to_string(b.logical_shape()));
+        to_string(input_a.logical_shape()),
+        to_string(input_b.logical_shape()));
     TT_FATAL(
-        !(a.is_sharded() || b.is_sharded()) || !arguments.activation,
+        !(input_a.is_sharded() || input_b.is_sharded()) || !arguments.activation,
         "Sharded matmul run with {} activation: this should be placed in the program config's fused_activation field",
         impl::activation_name(arguments.activation->op_type));
-    const Params params = impl::resolve(a, b, arguments, output);
+    Tensor a = input_a;
+    Tensor b = input_b;
+    const bool vector_b = b.logical_shape().rank() == 1;
+    if (vector_b) {
+        b = ttnn::reshape(b, Shape({b.logical_shape()[-1], 1}));
+    }
+    Params params = impl::resolve(a, b, arguments, output);
+    if (params.transpose_a || params.transpose_b) {
+        const MatmulProgramConfig config =
+            impl::choose_program_config(a, b, params, bias ? impl::tile_bytes(bias->dtype()) : 0);
+        if (!transposes_itself(config)) {
+            a = params.transpose_a ? ttnn::transpose(a, -1, -2, a.memory_config()) : a;
+            b = params.transpose_b && !vector_b ? ttnn::transpose(b, -1, -2, b.memory_config()) : b;
+            params.transpose_a = false;
+            params.transpose_b = false;
+        }
+    }
+    const Shape matmul_shape = impl::output_shape(a, input_b, params.transpose_a, params.transpose_b && !vector_b);
+
     const bool post_bias = bias && post_process_bias(a, b, *bias, params);
-    // Until ttnn::add and ttnn::unary_chain are there, their work is done by the matmul's own program.
-    TT_FATAL(
-        !post_bias || bias->logical_shape().rank() < 2 || bias->logical_shape()[-2] == 1,
-        "ttnn::linear: a bias of shape {} is not supported yet",
-        to_string(bias->logical_shape()));
-    const bool post_activation = arguments.activation && !arguments.core_grid;
-    return impl::run(a, b, bias, output, params, post_activation ? arguments.activation : std::nullopt);
+    Tensor result = impl::run(a, b, post_bias ? std::nullopt : bias, output, params);
+    if (vector_b) {
+        result = ttnn::reshape(result, matmul_shape);
+    }
+    if (post_bias) {
+        result = ttnn::add(result, *bias, std::nullopt, result.memory_config(), output);
+    }
+    const Shape shape = bias ? broadcast_shape(matmul_shape, bias->logical_shape()) : matmul_shape;
+    if (output) {
+        TT_FATAL(output->logical_shape().volume() == shape.volume(), "Invalid optional output tensor");
+    } else if (bias && result.logical_shape() != shape) {
+        result = ttnn::reshape(result, shape);
+    }
+    if (params.activation && !params.core_grid) {
+        result = ttnn::unary_chain(result, {*params.activation}, result.memory_config(), output);
+    }
+    return result;
 }
 
 void write_arguments(JsonText& json, const impl::Arguments& arguments, std::optional<std::size_t> output) {

@@ -66,8 +66,7 @@ ProgramSpec program_spec(
     const Tensor& b,
     const std::optional<Tensor>& bias,
     const Params& params,
-    const MatmulProgramConfig& config,
-    const std::optional<UnaryWithParam>& post_activation) {
+    const MatmulProgramConfig& config) {
     const Sizes sizes(a, b, params.transpose_a, params.transpose_b);
     ProgramSpec spec;
     spec.placement = place(a, b, bias, params, config);
@@ -96,10 +95,9 @@ ProgramSpec program_spec(
         spec.has_bias = true;
         spec.bias_format = stored_format(bias->dtype());
         spec.bias_rows_padded = bias->tensor_spec().physical_shape().height();
-        spec.bias_is_block = bias->logical_shape().rank() >= 2 && bias->logical_shape()[-2] != 1;
+        spec.bias_is_block = std::holds_alternative<ReuseConfig>(config);
     }
-    const auto fused = fused_activation(config);
-    if (const auto activation = fused ? fused : post_activation) {
+    if (const auto activation = fused_activation(config)) {
         spec.packer_relu = activation->op_type == ttnn::UnaryOpType::RELU;
         if (!spec.packer_relu) {
             spec.activation = fused_function(*activation);

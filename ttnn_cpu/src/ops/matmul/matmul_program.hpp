@@ -40,8 +40,7 @@ ProgramSpec program_spec(
     const Tensor& b,
     const std::optional<Tensor>& bias,
     const Params& params,
-    const MatmulProgramConfig& config,
-    const std::optional<UnaryWithParam>& post_activation);
+    const MatmulProgramConfig& config);
 
 // Inputs of the kernel are a, b and, if there is one, the bias.
 Program make_program(const ProgramSpec& spec, Numerics numerics);

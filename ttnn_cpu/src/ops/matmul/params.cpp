@@ -68,6 +68,9 @@ Shape output_shape(const Tensor& in0, const Tensor& in1, bool transpose_a, bool 
     if (rank_a == 1 && shape.rank() > 1) {
         shape = without_dimension(shape, shape.rank() - 2);
     }
+    if (rank_b == 1) {
+        shape = without_dimension(shape, shape.rank() - 1);
+    }
     if (rank_a >= 3 && rank_a == rank_b) {
         for (std::int32_t i = 0; i + 2 < rank_a; ++i) {
             shape[i] = a[i] == 1 ? b[i] : shape[i];

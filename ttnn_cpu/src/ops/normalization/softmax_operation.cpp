@@ -67,7 +67,7 @@ Tensor run_softmax(const SoftmaxOperation& op, const Tensor& input, const Option
                    .inputs = mask ? std::vector<Tensor>{input, *mask} : std::vector<Tensor>{input},
                    .output_specs = {spec},
                    .outputs = op.in_place() ? std::vector<Tensor>{input} : std::vector<Tensor>{},
-                   .create_program = [&](Numerics) { return softmax_program(op, input, mask); }})
+                   .create_program = [&](Numerics numerics) { return softmax_program(op, input, mask, numerics); }})
         .front();
 }
 
@@ -111,9 +111,10 @@ Tensor scale_mask_softmax(
     bool is_causal_mask,
     const std::optional<const ttnn::DeviceComputeKernelConfig>& config,
     bool numeric_stable) {
-    check_device_tensors(function, {&input, mask ? &*mask : nullptr});
+    check_device_tensors(function, {&input});
     OptionalTensor tiled_mask;
     if (mask) {
+        check_device_tensors(function, {&input, &*mask});
         const auto& shape = input.padded_shape();
         const auto& mask_shape = mask->padded_shape();
         TT_FATAL(

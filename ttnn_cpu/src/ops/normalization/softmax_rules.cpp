@@ -192,6 +192,13 @@ void check_softmax(const SoftmaxOperation& op, const Tensor& input, const Option
             shard[0],
             shard[1],
             kTile);
+        TT_FATAL(
+            input.is_sharded() && config->block_w * kTile == input.padded_shape()[-1],
+            "{}: with SoftmaxShardedMultiCoreProgramConfig the input must be sharded into whole rows; block_w is {} tiles, the "
+            "width {}",
+            op.function,
+            config->block_w,
+            input.padded_shape()[-1]);
         check_sharded_input(op.function, input, config->compute_with_storage_grid_size);
     }
 }

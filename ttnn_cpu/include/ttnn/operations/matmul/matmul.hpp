@@ -66,8 +66,27 @@ Tensor linear(
     const std::optional<const tt::tt_metal::Tile>& output_tile = std::nullopt,
     std::optional<Tensor> optional_output_tensor = std::nullopt);
 
+void addmm_validate(
+    const Tensor& input_tensor, const Tensor& mat1_tensor, const Tensor& mat2_tensor, float alpha, float beta);
+
+// beta * input_tensor + alpha * (mat1_tensor x mat2_tensor), all of rank 2; without beta, input_tensor is not read.
+Tensor addmm(
+    const Tensor& input_tensor,
+    const Tensor& mat1_tensor,
+    const Tensor& mat2_tensor,
+    float alpha = 1.0f,
+    float beta = 1.0f,
+    const std::optional<const MemoryConfig>& memory_config = std::nullopt,
+    std::optional<const DataType> dtype = std::nullopt,
+    const std::optional<const MatmulProgramConfig>& program_config = std::nullopt,
+    std::optional<const DeviceComputeKernelConfig> compute_kernel_config = std::nullopt,
+    std::optional<const CoreGrid> core_grid = std::nullopt,
+    const std::optional<const tt::tt_metal::Tile>& output_tile = std::nullopt,
+    std::optional<Tensor> optional_output_tensor = std::nullopt);
+
 }  // namespace operations::matmul
 
+using operations::matmul::addmm;
 using operations::matmul::linear;
 using operations::matmul::matmul;
 

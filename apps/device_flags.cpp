@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device_flags.hpp"
+
+#include "ttnn/device.hpp"
+#include "zoo/error.hpp"
+
+namespace zoo::apps {
+
+void DeviceFlags::add_to(CLI::App& command) {
+    command.add_option("--board", board, "The board that the embedded device is")
+        ->check(CLI::IsMember({"n150", "p150"}))
+        ->capture_default_str();
+    command.add_option("--numerics", numerics, "fast: float32 sums in real formats; wormhole: the card's arithmetic, bit for bit")
+        ->check(CLI::IsMember({"fast", "wormhole"}))
+        ->capture_default_str();
+    command.add_option("--threads", threads, "CPU threads; 0 for all. Results do not depend on it")
+        ->check(CLI::Range(0, 1024))
+        ->capture_default_str();
+}
+
+std::shared_ptr<ttnn::MeshDevice> DeviceFlags::open(
+    std::size_t command_queues, std::size_t trace_region_size, std::size_t l1_small_size) const {
+    ttnn_cpu::set_num_threads(threads);
+    ttnn_cpu::set_default_device_options(
+        {.board = board == "p150" ? ttnn_cpu::Board::P150 : ttnn_cpu::Board::N150,
+         .numerics = numerics_from_string(numerics)});
+    return ttnn::open_mesh_device(0, l1_small_size, trace_region_size, command_queues);
+}
+
+ttnn_cpu::Numerics numerics_from_string(const std::string& name) {
+    if (name == "fast") {
+        return ttnn_cpu::Numerics::Fast;
+    }
+    if (name == "wormhole") {
+        return ttnn_cpu::Numerics::Wormhole;
+    }
+    fail("numerics", "'", name, "' is not known; it must be fast or wormhole");
+}
+
+}  // namespace zoo::apps

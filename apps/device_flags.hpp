@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include <ttnn_cpu/device_options.hpp>
+
+#include "ttnn/types.hpp"
+
+namespace zoo::apps {
+
+// Flags that every command with a device has.
+struct DeviceFlags {
+    std::string board = "n150";
+    std::string numerics = "fast";
+    std::size_t threads = 0;  // 0: all
+
+    void add_to(CLI::App& command);
+    // Opens the embedded device as the flags say. Close it by letting go of it.
+    std::shared_ptr<ttnn::MeshDevice> open(
+        std::size_t command_queues = 1, std::size_t trace_region_size = 0, std::size_t l1_small_size = 0) const;
+};
+
+// "fast" or "wormhole"; Error for anything else.
+ttnn_cpu::Numerics numerics_from_string(const std::string& name);
+
+}  // namespace zoo::apps

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "registry.hpp"
+
+#include "models/bert.hpp"
+
+namespace zoo::apps {
+
+std::span<const ModelEntry> models() {
+    static const std::vector<ModelEntry> entries{bert_entry()};
+    return entries;
+}
+
+}  // namespace zoo::apps

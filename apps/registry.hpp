@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace zoo::apps {
+
+// What the program knows of a model. Each function adds the model's flags to a subcommand and its callback.
+struct ModelEntry {
+    std::string_view name;
+    std::string_view summary;
+    std::vector<std::string_view> presets;
+    std::vector<std::string_view> tasks;
+    std::function<void(CLI::App&)> add_run;
+    std::function<void(CLI::App&)> add_check;
+    std::function<void(CLI::App&)> add_bench;
+    std::function<void(CLI::App&)> add_info;
+};
+
+// Every model of the zoo. A new model is one entry here.
+std::span<const ModelEntry> models();
+
+}  // namespace zoo::apps

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole models of two to six layers against the golden, for every task.
+#include <gtest/gtest.h>
+
+#include <ostream>
+#include <ttnn/device.hpp>
+
+#include "models/bert/torch_bert.hpp"
+#include "support/matchers.hpp"
+#include "support/thresholds.hpp"
+#include "support/throws.hpp"
+#include "tests/models/bert/plans.hpp"
+
+namespace zoo::bert {
+namespace {
+
+using test::threshold;
+
+struct Case {
+    Plan plan;
+    const char* preset;
+    std::int64_t batch;
+    std::int64_t sequence;
+};
+
+void PrintTo(const Case& value, std::ostream* out) {
+    *out << to_string(value.plan) << " " << value.preset << " batch " << value.batch << " sequence " << value.sequence;
+}
+
+std::string name_of(const ::testing::TestParamInfo<Case>& row) {
+    std::string name = row.param.preset;
+    std::erase_if(name, [](char letter) { return letter == '-'; });
+    return std::string(to_string(row.param.plan)) + "_" + name + "Batch" + std::to_string(row.param.batch) +
+           "Sequence" + std::to_string(row.param.sequence);
+}
+
+Config config_of(const char* name) {
+    Config config = preset(name);
+    config.vocab_size = 1000;
+    config.num_labels = 64;  // so that there is something to correlate
+    return config;
+}
+
+class BertModel : public ::testing::TestWithParam<Case> {
+protected:
+    static void SetUpTestSuite() { device_ = ttnn::open_mesh_device(0); }
+    static void TearDownTestSuite() { device_.reset(); }
+
+    const test::Bound& bound(const char* module) const {
+        return threshold("bert", module, to_string(GetParam().plan));
+    }
+
+    static inline std::shared_ptr<ttnn::MeshDevice> device_;
+    Config config_ = config_of(GetParam().preset);
+    Weights weights_ = random(config_, 51);
+    Inputs inputs_ = random_inputs(config_, GetParam().batch, GetParam().sequence, 52);
+    PlannedModel model_{GetParam().plan, config_, weights_, GetParam().batch, GetParam().sequence, *device_};
+};
+
+TEST_P(BertModel, HiddenState) {
+    const HostTensor expected = golden::bert(config_, weights_, inputs_);
+    EXPECT_WITHIN(expected, model_.bert(inputs_), bound("bert"));
+
+    Weights swapped = weights_;
+    std::swap(swapped.layers[0], swapped.layers[1]);
+    EXPECT_OUTSIDE(expected, golden::bert(config_, swapped, inputs_), bound("bert"));
+}
+
+TEST_P(BertModel, QuestionAnswering) {
+    const HostTensor expected = golden::for_question_answering(config_, weights_, inputs_);
+    EXPECT_WITHIN(expected, model_.for_question_answering(inputs_), bound("for_question_answering"));
+}
+
+TEST_P(BertModel, SentenceEmbedding) {
+    const HostTensor expected = golden::sentence_embedding(config_, weights_, inputs_);
+    EXPECT_WITHIN(expected, model_.sentence_embedding(inputs_), bound("sentence_embedding"));
+
+    Inputs unmasked = inputs_;
+    unmasked.attention_mask.assign(unmasked.attention_mask.size(), 1);
+    EXPECT_OUTSIDE(expected, golden::sentence_embedding(config_, weights_, unmasked), bound("sentence_embedding"));
+}
+
+TEST_P(BertModel, MaskedLm) {
+    const HostTensor expected = golden::for_masked_lm(config_, weights_, inputs_);
+    EXPECT_WITHIN(expected, model_.for_masked_lm(inputs_), bound("for_masked_lm"));
+}
+
+TEST_P(BertModel, SequenceClassification) {
+    const HostTensor expected = golden::for_sequence_classification(config_, weights_, inputs_);
+    EXPECT_WITHIN(expected, model_.for_sequence_classification(inputs_), bound("for_sequence_classification"));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Functional, BertModel,
+    ::testing::Values(
+        Case{Plan::Functional, "tiny", 1, 128}, Case{Plan::Functional, "tiny", 8, 128},
+        Case{Plan::Functional, "tiny", 2, 50}, Case{Plan::Functional, "minilm-l6", 1, 128}),
+    name_of);
+
+INSTANTIATE_TEST_SUITE_P(
+    Optimized, BertModel,
+    ::testing::Values(
+        Case{Plan::Optimized, "tiny", 1, 128}, Case{Plan::Optimized, "tiny", 8, 128},
+        Case{Plan::Optimized, "minilm-l6", 1, 128}, Case{Plan::Optimized, "minilm-l6", 8, 128}),
+    name_of);
+
+TEST(BertHeads, AreNamedWhenTheyAreMissing) {
+    const auto device = ttnn::open_mesh_device(0);
+    const Config config = preset("tiny");
+    const Weights bare =
+        random(config, 53, {.pooler = false, .qa_outputs = false, .classifier = false, .predictions = false});
+    const Inputs inputs = random_inputs(config, 1, 32, 54);
+    for (const Plan plan : {Plan::Functional, Plan::Optimized}) {
+        const PlannedModel model(plan, config, bare, 1, 32, *device);
+        EXPECT_THROWS_WITH((void)model.for_question_answering(inputs), "the weights have no qa_outputs head");
+        EXPECT_THROWS_WITH((void)model.for_masked_lm(inputs), "the weights have no cls.predictions head");
+        EXPECT_THROWS_WITH((void)model.for_sequence_classification(inputs), "the weights have no classifier head");
+    }
+}
+
+}  // namespace
+}  // namespace zoo::bert
