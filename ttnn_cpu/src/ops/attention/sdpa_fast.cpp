@@ -178,7 +178,9 @@ private:
 
     // Makes exponentials of a row of scores and returns 1 / their sum, or 0 for a row with everything masked.
     float softmax_row(float* x, std::size_t q_row) const {
-        const std::size_t visible = kernel_.causal ? std::min(kernel_.k_length, q_row + 1) : kernel_.k_length;
+        // With a mask the card leaves the padding of the last tile to the mask's own padding.
+        const std::size_t length = kernel_.mask ? kernel_.k_rows : kernel_.k_length;
+        const std::size_t visible = kernel_.causal ? std::min(length, q_row + 1) : length;
         const float largest = largest_of(x, visible);
         std::fill(x + visible, x + kernel_.k_rows, 0.0F);
         if (largest == -std::numeric_limits<float>::infinity()) {

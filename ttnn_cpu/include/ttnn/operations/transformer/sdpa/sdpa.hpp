@@ -12,7 +12,8 @@ namespace ttnn::transformer {
 
 // softmax(q k^T * scale + mask) v for q [batch, heads, sq, d] and k, v [batch, kv_heads, sk, d]: TILE, interleaved, BFLOAT16 or
 // block floats. The scale is 1/sqrt(d) unless given. The mask is [1 or batch, 1 or heads, sq, sk] in DRAM, and not for causal
-// attention, which needs sq == sk.
+// attention, which needs sq == sk. Where sk is no multiple of 32, the mask's tile padding must hide the keys there: make it with
+// a pad_value of minus infinity.
 ttnn::Tensor scaled_dot_product_attention(
     const ttnn::Tensor& input_tensor_q,
     const ttnn::Tensor& input_tensor_k,
