@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/bert/preprocess.hpp"
 
-#include <algorithm>
 #include <array>
 #include <numeric>
 #include <span>
@@ -101,18 +100,19 @@ LayerParameters preprocess(
 }
 
 Parameters preprocess(
-    const Config& config, const Weights& weights, const ParameterFormat& format, MeshDevice& device) {
+    const Config& config, const Weights& weights, const ParameterFormat& format, MeshDevice& device,
+    const Heads& heads) {
     Parameters parameters{.embeddings = preprocess(weights.embeddings, device)};
     for (const LayerWeights& layer : weights.layers) {
         parameters.layers.push_back(preprocess(config, layer, format, device));
     }
-    const auto head = [&](const std::optional<Linear>& linear) -> std::optional<LinearParameters> {
-        return linear ? std::optional(preprocess(*linear, format, device)) : std::nullopt;
+    const auto head = [&](bool asked, const std::optional<Linear>& linear) -> std::optional<LinearParameters> {
+        return asked && linear ? std::optional(preprocess(*linear, format, device)) : std::nullopt;
     };
-    parameters.pooler = head(weights.pooler);
-    parameters.qa_outputs = head(weights.qa_outputs);
-    parameters.classifier = head(weights.classifier);
-    if (weights.predictions) {
+    parameters.pooler = head(heads.pooler, weights.pooler);
+    parameters.qa_outputs = head(heads.qa_outputs, weights.qa_outputs);
+    parameters.classifier = head(heads.classifier, weights.classifier);
+    if (heads.predictions && weights.predictions) {
         parameters.predictions = predictions(*weights.predictions, weights.embeddings.word_embeddings, format, device);
     }
     return parameters;

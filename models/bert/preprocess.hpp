@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "models/bert/config.hpp"
@@ -75,10 +76,11 @@ struct ParameterFormat {
 [[nodiscard]] ParameterFormat functional_format();
 [[nodiscard]] ParameterFormat optimized_format(const Placement& place);
 
-// Copies to the device's DRAM, interleaved. The host weights are not needed after that. Trees of single modules are for
-// tests and for models built of parts.
+// Copies to the device's DRAM, interleaved; of the heads those that are asked for and there. The host weights are not
+// needed after that. Trees of single modules are for tests and for models built of parts.
 [[nodiscard]] Parameters preprocess(
-    const Config& config, const Weights& weights, const ParameterFormat& format, ttnn::MeshDevice& device);
+    const Config& config, const Weights& weights, const ParameterFormat& format, ttnn::MeshDevice& device,
+    const Heads& heads = {});
 [[nodiscard]] LayerParameters preprocess(
     const Config& config, const LayerWeights& weights, const ParameterFormat& format, ttnn::MeshDevice& device);
 [[nodiscard]] EmbeddingsParameters preprocess(const EmbeddingsWeights& weights, ttnn::MeshDevice& device);

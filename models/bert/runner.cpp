@@ -32,24 +32,28 @@ bool has_a_row_a_token(Task task) {
     return task == Task::HiddenState || task == Task::QuestionAnswering || task == Task::MaskedLm;
 }
 
-// Only what the task uses goes to the device.
-Weights heads_of(Task task, const Weights& weights) {
-    Weights needed{.embeddings = weights.embeddings, .layers = weights.layers};
+// What the task needs of the weights; nothing else goes to the device.
+Heads heads_of(Task task, const Weights& weights) {
+    Heads heads{.pooler = false, .qa_outputs = false, .classifier = false, .predictions = false};
     switch (task) {
         case Task::HiddenState:
         case Task::SentenceEmbedding: break;
         case Task::QuestionAnswering:
-            needed.qa_outputs = require_head(weights.qa_outputs, kWhere, "qa_outputs head");
+            (void)require_head(weights.qa_outputs, kWhere, "qa_outputs head");
+            heads.qa_outputs = true;
             break;
         case Task::MaskedLm:
-            needed.predictions = require_head(weights.predictions, kWhere, "cls.predictions head");
+            (void)require_head(weights.predictions, kWhere, "cls.predictions head");
+            heads.predictions = true;
             break;
         case Task::SequenceClassification:
-            needed.classifier = require_head(weights.classifier, kWhere, "classifier head");
-            needed.pooler = require_head(weights.pooler, kWhere, "pooler");
+            (void)require_head(weights.classifier, kWhere, "classifier head");
+            (void)require_head(weights.pooler, kWhere, "pooler");
+            heads.classifier = true;
+            heads.pooler = true;
             break;
     }
-    return needed;
+    return heads;
 }
 
 }  // namespace
@@ -87,7 +91,7 @@ Runner::Runner(ttnn::MeshDevice& device, const Config& config, const Weights& we
         place_ = placement_for(config, options_.batch, options_.sequence, device.compute_with_storage_grid_size());
         format = optimized_format(place_);
     }
-    parameters_ = preprocess(config, heads_of(options_.task, weights), format, device);
+    parameters_ = preprocess(config, weights, format, device, heads_of(options_.task, weights));
 
     // Any valid inputs will do for the specs.
     Inputs one{.batch = 1, .sequence = 1, .input_ids = {0}, .token_type_ids = {0}, .attention_mask = {1}};

@@ -80,5 +80,22 @@ INSTANTIATE_TEST_SUITE_P(
             "attention_mask of sequence 1 is all 0"}),
     [](const auto& row) { return std::string(row.param.name); });
 
+TEST(BertInputsPad, AddsPaddingAndSequencesOfOnePadToken) {
+    const Config config = preset("tiny");
+    const Inputs inputs{
+        .batch = 1, .sequence = 2, .input_ids = {5, 6}, .token_type_ids = {0, 1}, .attention_mask = {1, 1}};
+    const Inputs padded = pad(config, inputs, 2, 3);
+    EXPECT_EQ(padded.input_ids, (std::vector<std::uint32_t>{5, 6, 0, 0, 0, 0}));
+    EXPECT_EQ(padded.token_type_ids, (std::vector<std::uint32_t>{0, 1, 0, 0, 0, 0}));
+    EXPECT_EQ(padded.attention_mask, (std::vector<std::uint32_t>{1, 1, 0, 1, 0, 0}));
+    EXPECT_NO_THROW(validate(config, padded));
+    try {
+        (void)pad(config, inputs, 1, 1);
+        FAIL() << "accepted";
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), HasSubstr("1 sequences of 2 do not fit 1 of 1"));
+    }
+}
+
 }  // namespace
 }  // namespace zoo::bert
