@@ -49,10 +49,7 @@ protected:
     // The padding of a mask must hide keys, as on the card.
     static Tensor mask_tensor(const Array& mask) {
         return Tensor::from_vector(
-            mask.data,
-            spec_of(shape_of(mask.shape), DataType::BFLOAT16, Layout::TILE),
-            device_.get(),
-            std::nullopt,
+            mask.data, spec_of(shape_of(mask.shape), DataType::BFLOAT16, Layout::TILE), device_.get(), std::nullopt,
             -std::numeric_limits<float>::infinity());
     }
 
@@ -73,7 +70,8 @@ TEST_P(Sdpa, Causal) {
     EXPECT_WITHIN(
         expected,
         download(scaled_dot_product_attention(
-            tensor(q_), tensor(k_), tensor(v_), std::nullopt, true, std::nullopt, std::nullopt, std::nullopt, config(64, 64, false))),
+            tensor(q_), tensor(k_), tensor(v_), std::nullopt, true, std::nullopt, std::nullopt, std::nullopt,
+            config(64, 64, false))),
         close_bound(GetParam().dtype));
 }
 
@@ -92,7 +90,8 @@ TEST_P(Sdpa, ScaleAndMasksOfEveryShape) {
             EXPECT_WITHIN(
                 torch_ref::scaled_dot_product_attention(q_, k_, v_, mask),
                 download(scaled_dot_product_attention(
-                    q, k, v, mask_tensor(mask), false, std::nullopt, std::nullopt, std::nullopt, config(32, 64, false))),
+                    q, k, v, mask_tensor(mask), false, std::nullopt, std::nullopt, std::nullopt,
+                    config(32, 64, false))),
                 close_bound(GetParam().dtype))
                 << batch << " " << heads;
         }
@@ -106,8 +105,7 @@ TEST_P(Sdpa, AWrongExpectationIsSeen) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Shapes,
-    Sdpa,
+    Shapes, Sdpa,
     ::testing::Values(
         Case{{1, 16, 384, 64}, {1, 16, 384, 64}, DataType::BFLOAT16},
         Case{{2, 12, 128, 32}, {2, 12, 128, 32}, DataType::BFLOAT8_B},
@@ -126,18 +124,17 @@ TEST_P(WormholeSdpa, IsCloseToo) {
     const Bound bound{.pcc = 0.998, .relative_error = 6e-2};
     EXPECT_WITHIN(
         torch_ref::scaled_dot_product_attention(q_, k_, v_),
-        download(scaled_dot_product_attention(tensor(q_), tensor(k_), tensor(v_), std::nullopt, false)),
-        bound);
+        download(scaled_dot_product_attention(tensor(q_), tensor(k_), tensor(v_), std::nullopt, false)), bound);
     EXPECT_WITHIN(
         torch_ref::scaled_dot_product_attention(q_, k_, v_, mask),
         download(scaled_dot_product_attention(
-            tensor(q_), tensor(k_), tensor(v_), mask_tensor(mask), false, std::nullopt, std::nullopt, std::nullopt, config(32, 64, true))),
+            tensor(q_), tensor(k_), tensor(v_), mask_tensor(mask), false, std::nullopt, std::nullopt, std::nullopt,
+            config(32, 64, true))),
         bound);
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Shapes,
-    WormholeSdpa,
+    Shapes, WormholeSdpa,
     ::testing::Values(
         Case{{2, 4, 64, 64}, {2, 2, 64, 64}, DataType::BFLOAT16},
         Case{{1, 4, 40, 64}, {1, 4, 70, 64}, DataType::BFLOAT16},

@@ -14,11 +14,8 @@ using zoo::test::normal;
 class SdpaRules : public OpTest {
 protected:
     static Tensor make(
-        const zoo::test::Dims& shape,
-        std::uint64_t seed = 1,
-        DataType dtype = DataType::BFLOAT16,
-        const MemoryConfig& memory = {},
-        Layout layout = Layout::TILE) {
+        const zoo::test::Dims& shape, std::uint64_t seed = 1, DataType dtype = DataType::BFLOAT16,
+        const MemoryConfig& memory = {}, Layout layout = Layout::TILE) {
         return upload(normal(shape, seed), dtype, memory, layout);
     }
     static SDPAProgramConfig chunks(std::size_t q, std::size_t k) {
@@ -67,7 +64,8 @@ TEST_F(SdpaRules, RefusesMasksAndChunks) {
     EXPECT_THROWS_WITH((void)run(make({1, 2, 64, 64})), "Mask num_heads must either be 1");
     EXPECT_THROWS_WITH((void)run(make({1, 1, 32, 64})), "Mask sequence length 32 must match Q sequence length 64");
     EXPECT_THROWS_WITH((void)run(make({1, 1, 64, 32})), "Mask sequence length 32 must match K sequence length 64");
-    EXPECT_THROWS_WITH((void)run(make({1, 1, 64, 64}, 1, DataType::FLOAT32)), "it must be in BF16, BFP8, or BFP4 dataformat");
+    EXPECT_THROWS_WITH(
+        (void)run(make({1, 1, 64, 64}, 1, DataType::FLOAT32)), "it must be in BF16, BFP8, or BFP4 dataformat");
     EXPECT_THROWS_WITH(
         (void)run(make({1, 1, 64, 64}, 1, DataType::BFLOAT16, ttnn::L1_MEMORY_CONFIG)), "it must be in DRAM");
     const auto chunked = [&](std::size_t q, std::size_t k) {

@@ -30,9 +30,7 @@ TEST_F(Embedding, GoldenIsExact) {
     const std::vector<std::uint32_t> values(in.values.begin(), in.values.end());
     const Tensor result = ttnn::embedding(
         upload_ids(values, {static_cast<std::int64_t>(in.shape[0]), static_cast<std::int64_t>(in.shape[1])}),
-        upload(golden.at("in1"), Layout::ROW_MAJOR),
-        std::nullopt,
-        Layout::TILE);
+        upload(golden.at("in1"), Layout::ROW_MAJOR), std::nullopt, Layout::TILE);
     EXPECT_EQ(result.layout(), Layout::TILE);
     EXPECT_EQ(result.logical_shape(), shape_of(golden.at("out").shape));
     EXPECT_EQ(result.to_vector<float>(), golden.at("out").values);
@@ -82,7 +80,8 @@ TEST_F(Embedding, RanksAndFloatIds) {
         ttnn::embedding(upload_ids(values, {2, 1, 1, 16}), upload_weight(weight)).logical_shape(), (Shape{2, 16, 64}));
     const Array floats{.shape = {1, 32}, .data = std::vector<float>(values.begin(), values.end())};
     EXPECT_EQ(
-        download(ttnn::embedding(upload(floats, DataType::BFLOAT16, {}, Layout::ROW_MAJOR), upload_weight(weight))).data,
+        download(ttnn::embedding(upload(floats, DataType::BFLOAT16, {}, Layout::ROW_MAJOR), upload_weight(weight)))
+            .data,
         expected.data);
 }
 
@@ -99,7 +98,8 @@ TEST_F(Embedding, PadTokenGivesZeros) {
 TEST_F(Embedding, Refusals) {
     const Tensor weight = upload_weight(normal({10, 32}, 1));
     const Tensor indices = upload_ids({1, 2, 3, 4}, {1, 4});
-    EXPECT_THROWS_WITH((void)ttnn::embedding(upload_ids({1, 2, 3, 4}, {1, 2, 2}), weight), "it must be [seq], [batch, seq]");
+    EXPECT_THROWS_WITH(
+        (void)ttnn::embedding(upload_ids({1, 2, 3, 4}, {1, 2, 2}), weight), "it must be [seq], [batch, seq]");
     EXPECT_THROWS_WITH(
         (void)ttnn::embedding(indices, upload(normal({10, 32}, 1), DataType::FLOAT32, {}, Layout::ROW_MAJOR)),
         "Weights tensor must have BFLOAT16 dtype, not FLOAT32");
@@ -107,22 +107,24 @@ TEST_F(Embedding, Refusals) {
         (void)ttnn::embedding(upload(normal({1, 4}, 1), DataType::FLOAT32, {}, Layout::ROW_MAJOR), weight),
         "Input must be UINT32 or BFLOAT16, not FLOAT32");
     EXPECT_THROWS_WITH(
-        (void)ttnn::embedding(indices, weight, std::nullopt, std::nullopt, EmbeddingsType::PADDED), "Pad token must be specified");
+        (void)ttnn::embedding(indices, weight, std::nullopt, std::nullopt, EmbeddingsType::PADDED),
+        "Pad token must be specified");
     EXPECT_THROWS_WITH(
-        (void)ttnn::embedding(indices, weight, std::nullopt, std::nullopt, EmbeddingsType::BINARY), "must have 2 embeddings");
+        (void)ttnn::embedding(indices, weight, std::nullopt, std::nullopt, EmbeddingsType::BINARY),
+        "must have 2 embeddings");
     EXPECT_THROWS_WITH(
         (void)ttnn::embedding(
             indices, weight, std::nullopt, Layout::ROW_MAJOR, EmbeddingsType::GENERIC, DataType::BFLOAT8_B),
         "Can only typecast output embeddings when producing TILE_LAYOUT output");
-    EXPECT_THROWS_WITH((void)ttnn::embedding(indices, weight.cpu()), "Device Operations expect device tensors as inputs");
+    EXPECT_THROWS_WITH(
+        (void)ttnn::embedding(indices, weight.cpu()), "Device Operations expect device tensors as inputs");
 }
 
 TEST_F(Embedding, ReplaysFromATrace) {
     const Tensor weight = upload_weight(normal({100, 64}, 1));
     expect_replays(
-        *device_, upload_ids(ids(64, 1, 100), {2, 32}), upload_ids(ids(64, 2, 100), {2, 32}), [&](Tensor& indices) {
-            return ttnn::embedding(indices, weight, std::nullopt, Layout::TILE);
-        });
+        *device_, upload_ids(ids(64, 1, 100), {2, 32}), upload_ids(ids(64, 2, 100), {2, 32}),
+        [&](Tensor& indices) { return ttnn::embedding(indices, weight, std::nullopt, Layout::TILE); });
 }
 
 TEST_F(Embedding, AWrongExpectationIsSeen) {

@@ -21,7 +21,8 @@ namespace torch_ref = zoo::test::torch_ref;
 class Heads : public OpTest {
 protected:
     // Heads [first, first + count) of columns: [batch, seq, width] to [batch, count, seq, size].
-    static Array heads_of(const Array& x, std::int64_t first, std::int64_t count, std::int64_t size, bool transposed = false) {
+    static Array heads_of(
+        const Array& x, std::int64_t first, std::int64_t count, std::int64_t size, bool transposed = false) {
         const Array columns =
             torch_ref::slice(x, {0, 0, first * size}, {x.shape[0], x.shape[1], (first + count) * size});
         return torch_ref::permute(
@@ -68,8 +69,8 @@ TEST_P(HeadShapes, SplitAndConcatenate) {
     const Array x = rounded(normal({batch, seq, 3 * heads * size}, 1), dtype);
     const auto count = static_cast<std::uint32_t>(heads);
     for (const bool transpose : {true, false}) {
-        const auto [q, k, v] =
-            split_query_key_value_and_split_heads(upload(x, dtype), std::nullopt, count, std::nullopt, transpose, std::nullopt);
+        const auto [q, k, v] = split_query_key_value_and_split_heads(
+            upload(x, dtype), std::nullopt, count, std::nullopt, transpose, std::nullopt);
         EXPECT_EQ(download(q).data, heads_of(x, 0, heads, size).data);
         EXPECT_EQ(download(v).data, heads_of(x, 2 * heads, heads, size).data);
         EXPECT_EQ(k.logical_shape(), shape_of(heads_of(x, heads, heads, size, transpose).shape));
@@ -89,13 +90,10 @@ TEST_P(HeadShapes, SplitAndConcatenate) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Shapes,
-    HeadShapes,
+    Shapes, HeadShapes,
     ::testing::Values(
-        Case{1, 384, 16, 64, DataType::BFLOAT16},
-        Case{8, 128, 12, 32, DataType::BFLOAT8_B},
-        Case{2, 40, 3, 32, DataType::BFLOAT16},
-        Case{2, 64, 4, 64, DataType::FLOAT32}));
+        Case{1, 384, 16, 64, DataType::BFLOAT16}, Case{8, 128, 12, 32, DataType::BFLOAT8_B},
+        Case{2, 40, 3, 32, DataType::BFLOAT16}, Case{2, 64, 4, 64, DataType::FLOAT32}));
 
 TEST_F(Heads, SeparateAndFewerKeyHeads) {
     const Array q = rounded(normal({2, 64, 256}, 1), DataType::BFLOAT16);
@@ -118,8 +116,8 @@ TEST_F(Heads, ShardedSplitAndConcatenate) {
     const Array x = rounded(normal({2, 64, 2 * 3 * 64}, 3), DataType::BFLOAT16);
     const MemoryConfig in = sharded(TensorMemoryLayout::BLOCK_SHARDED, {64, 192}, {2, 2});
     const MemoryConfig out = sharded(TensorMemoryLayout::HEIGHT_SHARDED, {64, 64}, {2, 2});
-    const auto [q, k, v] =
-        split_query_key_value_and_split_heads(upload(x, DataType::BFLOAT16, in), std::nullopt, 2, std::nullopt, true, out);
+    const auto [q, k, v] = split_query_key_value_and_split_heads(
+        upload(x, DataType::BFLOAT16, in), std::nullopt, 2, std::nullopt, true, out);
     EXPECT_EQ(q.memory_config().memory_layout(), TensorMemoryLayout::HEIGHT_SHARDED);
     for (std::int64_t head = 0; head < 2; ++head) {
         const Array expected = heads_of(x, 3 * head, 1, 64);
@@ -141,13 +139,15 @@ TEST_F(Heads, Refusals) {
     EXPECT_THROWS_WITH(
         (void)split(upload(normal({1, 32, 192}, 1), DataType::BFLOAT16, {}, Layout::ROW_MAJOR), 2),
         "input tensor must use TILE_LAYOUT");
-    EXPECT_THROWS_WITH((void)split(upload(normal({1, 32, 192}, 1), DataType::BFLOAT4_B), 2), "Unsupported data format BFLOAT4_B");
+    EXPECT_THROWS_WITH(
+        (void)split(upload(normal({1, 32, 192}, 1), DataType::BFLOAT4_B), 2), "Unsupported data format BFLOAT4_B");
     EXPECT_THROWS_WITH(
         (void)split_query_key_value_and_split_heads(
             upload(normal({1, 32, 64}, 1)), upload(normal({1, 64, 64}, 1)), 2, 1, true, std::nullopt),
         "Dimension mismatch");
     EXPECT_THROWS_WITH((void)concatenate_heads(upload(normal({2, 32, 64}, 1))), "Input tensor must have rank 4");
-    EXPECT_THROWS_WITH((void)concatenate_heads(upload(normal({1, 2, 32, 40}, 1))), "Head size must be a multiple of 32");
+    EXPECT_THROWS_WITH(
+        (void)concatenate_heads(upload(normal({1, 2, 32, 40}, 1))), "Head size must be a multiple of 32");
     EXPECT_THROWS_WITH(
         (void)concatenate_heads(
             upload(normal({1, 2, 32, 64}, 1)), sharded(TensorMemoryLayout::HEIGHT_SHARDED, {32, 64}, {2, 1})),
@@ -159,14 +159,14 @@ TEST_F(Heads, ReplaysFromATrace) {
     const Tensor second = upload(normal({2, 64, 192}, 2));
     for (const std::size_t part : {0U, 1U, 2U}) {
         expect_replays(*device_, first, second, [part](Tensor& x) {
-            const auto [q, k, v] = split_query_key_value_and_split_heads(x, std::nullopt, 2, std::nullopt, true, std::nullopt);
+            const auto [q, k, v] =
+                split_query_key_value_and_split_heads(x, std::nullopt, 2, std::nullopt, true, std::nullopt);
             return part == 0 ? q : part == 1 ? k : v;
         });
     }
-    expect_replays(
-        *device_, upload(normal({2, 2, 64, 32}, 1)), upload(normal({2, 2, 64, 32}, 2)), [](Tensor& x) {
-            return concatenate_heads(x);
-        });
+    expect_replays(*device_, upload(normal({2, 2, 64, 32}, 1)), upload(normal({2, 2, 64, 32}, 2)), [](Tensor& x) {
+        return concatenate_heads(x);
+    });
 }
 
 }  // namespace

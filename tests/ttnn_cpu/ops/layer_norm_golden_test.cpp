@@ -29,7 +29,8 @@ protected:
             values.shape = {1, 1, values.values.size() / 32, 32};
             return upload(values, Layout::ROW_MAJOR);
         };
-        return ttnn::layer_norm(input, golden_.args.at("epsilon"), row(gamma()), row(beta()), residual).to_vector<float>();
+        return ttnn::layer_norm(input, golden_.args.at("epsilon"), row(gamma()), row(beta()), residual)
+            .to_vector<float>();
     }
 
     std::vector<float> exact() const {
@@ -74,14 +75,11 @@ class LayerNormGoldenAligned : public LayerNormGolden {};
 TEST_P(LayerNormGoldenAligned, RowMajorWeightsGiveTheSame) { EXPECT_EQ(run(true), run(false)); }
 
 INSTANTIATE_TEST_SUITE_P(
-    Golden,
-    LayerNormGolden,
-    ::testing::Values("layer_norm.affine", "layer_norm.residual", "layer_norm.unaligned"),
+    Golden, LayerNormGolden, ::testing::Values("layer_norm.affine", "layer_norm.residual", "layer_norm.unaligned"),
     [](const auto& golden) { return std::string(golden.param).substr(std::string("layer_norm.").size()); });
 
 INSTANTIATE_TEST_SUITE_P(
-    Golden, LayerNormGoldenAligned, ::testing::Values("layer_norm.affine", "layer_norm.residual"), [](const auto& golden) {
-        return std::string(golden.param).substr(std::string("layer_norm.").size());
-    });
+    Golden, LayerNormGoldenAligned, ::testing::Values("layer_norm.affine", "layer_norm.residual"),
+    [](const auto& golden) { return std::string(golden.param).substr(std::string("layer_norm.").size()); });
 
 }  // namespace

@@ -57,7 +57,8 @@ struct Case {
     DataType dtype;
 };
 void PrintTo(const Case& test, std::ostream* out) {
-    *out << zoo::to_string(test.shape) << " over " << zoo::to_string(test.dims) << " dtype " << static_cast<int>(test.dtype);
+    *out << zoo::to_string(test.shape) << " over " << zoo::to_string(test.dims) << " dtype "
+         << static_cast<int>(test.dtype);
 }
 
 class Reduction : public OpTest, public ::testing::WithParamInterface<Case> {
@@ -83,27 +84,19 @@ TEST_P(Reduction, AWrongExpectationIsSeen) {
     const Array x = values();
     const Array wrong = torch_ref::binary("multiply", torch_ref::reduce("sum", x, GetParam().dims), 1.03F);
     EXPECT_OUTSIDE(
-        wrong,
-        download(reduce("sum", upload(x, GetParam().dtype), GetParam().dims, true)),
+        wrong, download(reduce("sum", upload(x, GetParam().dtype), GetParam().dims, true)),
         bound_of("sum", GetParam().dtype));
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Cases,
-    Reduction,
+    Cases, Reduction,
     ::testing::Values(
-        Case{{1, 384, 1024}, {-1}, DataType::BFLOAT16},
-        Case{{8, 128, 384}, {1}, DataType::BFLOAT16},
-        Case{{2, 3, 50, 70}, {-1}, DataType::BFLOAT16},
-        Case{{2, 3, 50, 70}, {-2}, DataType::BFLOAT16},
-        Case{{2, 3, 50, 70}, {-2, -1}, DataType::BFLOAT16},
-        Case{{2, 3, 50, 70}, {1}, DataType::BFLOAT16},
-        Case{{4, 3, 50, 70}, {0}, DataType::BFLOAT16},
-        Case{{4, 3, 50, 70}, {0, 1}, DataType::BFLOAT16},
-        Case{{4, 3, 50, 70}, {1, 3}, DataType::BFLOAT16},
-        Case{{2, 3, 50, 70}, {-1}, DataType::FLOAT32},
-        Case{{2, 3, 50, 70}, {1, 2}, DataType::FLOAT32},
-        Case{{2, 3, 64, 96}, {-2}, DataType::BFLOAT8_B}));
+        Case{{1, 384, 1024}, {-1}, DataType::BFLOAT16}, Case{{8, 128, 384}, {1}, DataType::BFLOAT16},
+        Case{{2, 3, 50, 70}, {-1}, DataType::BFLOAT16}, Case{{2, 3, 50, 70}, {-2}, DataType::BFLOAT16},
+        Case{{2, 3, 50, 70}, {-2, -1}, DataType::BFLOAT16}, Case{{2, 3, 50, 70}, {1}, DataType::BFLOAT16},
+        Case{{4, 3, 50, 70}, {0}, DataType::BFLOAT16}, Case{{4, 3, 50, 70}, {0, 1}, DataType::BFLOAT16},
+        Case{{4, 3, 50, 70}, {1, 3}, DataType::BFLOAT16}, Case{{2, 3, 50, 70}, {-1}, DataType::FLOAT32},
+        Case{{2, 3, 50, 70}, {1, 2}, DataType::FLOAT32}, Case{{2, 3, 64, 96}, {-2}, DataType::BFLOAT8_B}));
 
 TEST_F(OpTest, ReduceOverEverything) {
     const Array x = rounded(varied({2, 3, 40, 70}, 2), DataType::BFLOAT16);
@@ -125,8 +118,7 @@ TEST_F(OpTest, ReduceSpread) {
     }
     EXPECT_WITHIN(
         torch_ref::reduce("var", x, {-1}, true, false),
-        download(ttnn::var(upload(x), -1, true, std::nullopt, std::nullopt, 1.0F, false)),
-        Bound{0.9999, 4e-3});
+        download(ttnn::var(upload(x), -1, true, std::nullopt, std::nullopt, 1.0F, false)), Bound{0.9999, 4e-3});
 }
 
 TEST_F(OpTest, ReduceScalarAndLayout) {
@@ -134,8 +126,7 @@ TEST_F(OpTest, ReduceScalarAndLayout) {
     const Array smallest = torch_ref::reduce("min", x, {-1});
     EXPECT_WITHIN(
         torch_ref::binary("multiply", smallest, -2.0F),
-        download(ttnn::max(upload(x), -1, true, std::nullopt, std::nullopt, -2.0F)),
-        Bound{0.9999, 4e-3});
+        download(ttnn::max(upload(x), -1, true, std::nullopt, std::nullopt, -2.0F)), Bound{0.9999, 4e-3});
     // Rank 4, one of the last two dimensions: stays ROW_MAJOR; anything else is tiled.
     const Tensor rows = upload(x, DataType::BFLOAT16, {}, Layout::ROW_MAJOR);
     for (const int dim : {-1, -2}) {
@@ -151,15 +142,13 @@ TEST_F(OpTest, ReduceScalarAndLayout) {
 
 TEST_F(OpTest, ReduceSharded) {
     const Array x = rounded(varied({1, 1, 128, 64}, 5), DataType::BFLOAT16);
-    const Tensor input =
-        upload(x, DataType::BFLOAT16, sharded(TensorMemoryLayout::HEIGHT_SHARDED, {32, 64}, {4, 1}));
+    const Tensor input = upload(x, DataType::BFLOAT16, sharded(TensorMemoryLayout::HEIGHT_SHARDED, {32, 64}, {4, 1}));
     const Tensor kept = ttnn::sum(input, -1, true);
     EXPECT_EQ(kept.memory_config().memory_layout(), TensorMemoryLayout::HEIGHT_SHARDED);
     EXPECT_EQ(kept.shard_spec()->shape, (std::array<std::uint32_t, 2>{32, 32}));
     EXPECT_WITHIN(torch_ref::reduce("sum", x, {-1}), download(kept), Bound{0.9999, 4e-3});
     EXPECT_WITHIN(
-        torch_ref::reduce("mean", x, {-2}),
-        download(ttnn::mean(input, -2, true, ttnn::DRAM_MEMORY_CONFIG)),
+        torch_ref::reduce("mean", x, {-2}), download(ttnn::mean(input, -2, true, ttnn::DRAM_MEMORY_CONFIG)),
         Bound{0.9999, 6.5e-3});
 }
 

@@ -14,9 +14,7 @@ using zoo::test::normal;
 class ReductionRules : public OpTest {
 protected:
     static Tensor make(
-        const zoo::test::Dims& shape,
-        std::uint64_t seed = 1,
-        DataType dtype = DataType::BFLOAT16,
+        const zoo::test::Dims& shape, std::uint64_t seed = 1, DataType dtype = DataType::BFLOAT16,
         Layout layout = Layout::TILE) {
         return upload(normal(shape, seed), dtype, {}, layout);
     }
@@ -31,34 +29,30 @@ TEST_F(ReductionRules, RefusesDimensionsAndTypes) {
     EXPECT_THROWS_WITH((void)ttnn::sum(input, 4), "Unsupported dim 4 at index 0");
     EXPECT_THROWS_WITH((void)ttnn::max(input, -5), "Unsupported dim -5 at index 0");
     EXPECT_THROWS_WITH(
-        (void)ttnn::mean(numbers(DataType::UINT32, Shape{1, 1, 32, 32}), -1), "ttnn.mean does not support integer inputs");
+        (void)ttnn::mean(numbers(DataType::UINT32, Shape{1, 1, 32, 32}), -1),
+        "ttnn.mean does not support integer inputs");
     EXPECT_THROWS_WITH(
         (void)ttnn::sum(make({1, 1, 32, 64}, 1, DataType::BFLOAT4_B), -1), "are supported for generic reduction");
     EXPECT_THROWS_WITH((void)ttnn::sum(input.cpu(), -1), "Device Operations expect device tensors as inputs");
     EXPECT_THROWS_WITH((void)ttnn::std(make({1, 1, 32, 1}), -1), "Reduction is performed on too few elements");
     EXPECT_THROWS_WITH(
         (void)ttnn::sum(
-            make({1, 1, 32, 64}, 1, DataType::BFLOAT8_B),
-            -1,
-            true,
-            std::nullopt,
-            std::nullopt,
-            1.0F,
-            true,
-            std::nullopt,
-            std::optional<Layout>(Layout::ROW_MAJOR)),
+            make({1, 1, 32, 64}, 1, DataType::BFLOAT8_B), -1, true, std::nullopt, std::nullopt, 1.0F, true,
+            std::nullopt, std::optional<Layout>(Layout::ROW_MAJOR)),
         "output_layout=ROW_MAJOR is not supported for a BFLOAT8_B result");
 }
 
 TEST_F(ReductionRules, ArgmaxRefuses) {
     const Tensor input = make({1, 2, 32, 64});
-    EXPECT_THROWS_WITH((void)ttnn::argmax(input, 4), "Dimension out of range (expected to be in range of [-4, 3], but got 4)");
+    EXPECT_THROWS_WITH(
+        (void)ttnn::argmax(input, 4), "Dimension out of range (expected to be in range of [-4, 3], but got 4)");
     EXPECT_THROWS_WITH((void)ttnn::argmax(input), "For inputs with TILE layout, dim parameter must be specified!");
     EXPECT_THROWS_WITH(
         (void)ttnn::argmax(make({1, 1, 32, 64}, 1, DataType::BFLOAT8_B), -1),
         "Only BFLOAT16, FLOAT32 are supported for inputs with TILE layout, got BFLOAT8_B");
     EXPECT_THROWS_WITH(
-        (void)ttnn::argmax(numbers(DataType::UINT32, Shape{1, 1, 4, 8}), 2), "only argmax on the last dim is supported");
+        (void)ttnn::argmax(numbers(DataType::UINT32, Shape{1, 1, 4, 8}), 2),
+        "only argmax on the last dim is supported");
     const MemoryConfig shards = sharded(TensorMemoryLayout::HEIGHT_SHARDED, {32, 64}, {2, 1});
     EXPECT_THROWS_WITH(
         (void)ttnn::argmax(upload(normal({1, 1, 64, 64}, 1), DataType::BFLOAT16, shards), -1),
@@ -137,7 +131,9 @@ TEST_F(ReductionRules, RecordsTheStepsOfTtnn) {
     EXPECT_EQ(names([&] { (void)ttnn::sum(input, 0, true); }), Names{"FastReduceNCDeviceOperation"});
     EXPECT_EQ(names([&] { (void)ttnn::mean(input, -1, true); }), Names{"ReduceDeviceOperation"});
     EXPECT_EQ(
-        names([&] { (void)ttnn::sum(input, ttsl::SmallVector<int>{2, 3}, true); }),
+        names([&] {
+            (void)ttnn::sum(input, ttsl::SmallVector<int>{2, 3}, true);
+        }),
         (Names{"ReduceDeviceOperation", "ReduceDeviceOperation"}));
 }
 
