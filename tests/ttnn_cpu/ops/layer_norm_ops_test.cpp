@@ -16,9 +16,12 @@ namespace torch_ref = zoo::test::torch_ref;
 // One rounding to bfloat16: 1.7e-3 on average. bfloat8_b: 6e-3 measured.
 Bound bound_of(DataType dtype) {
     switch (dtype) {
-        case DataType::FLOAT32: return {.pcc = 0.999999, .relative_error = 2e-6};
-        case DataType::BFLOAT8_B: return {.pcc = 0.9999, .relative_error = 1e-2};
-        default: return {.pcc = 0.99999, .relative_error = 2.5e-3};
+        case DataType::FLOAT32:
+            return {.pcc = 0.999999, .relative_error = 2e-6};
+        case DataType::BFLOAT8_B:
+            return {.pcc = 0.9999, .relative_error = 1e-2};
+        default:
+            return {.pcc = 0.99999, .relative_error = 2.5e-3};
     }
 }
 
@@ -26,7 +29,9 @@ struct Case {
     zoo::test::Dims shape;
     DataType dtype;
 };
-void PrintTo(const Case& test, std::ostream* out) { *out << zoo::to_string(test.shape) << " dtype " << static_cast<int>(test.dtype); }
+void PrintTo(const Case& test, std::ostream* out) {
+    *out << zoo::to_string(test.shape) << " dtype " << static_cast<int>(test.dtype);
+}
 
 class LayerNorm : public OpTest, public ::testing::WithParamInterface<Case> {
 protected:
@@ -37,7 +42,9 @@ protected:
         return rounded(normal({1, 1, 1, GetParam().shape.back()}, seed, 1.0F, 0.5F), DataType::BFLOAT16);
     }
     // torch takes weights of one dimension.
-    static Array flat(const Array& array) { return {.shape = {static_cast<std::int64_t>(array.data.size())}, .data = array.data}; }
+    static Array flat(const Array& array) {
+        return {.shape = {static_cast<std::int64_t>(array.data.size())}, .data = array.data};
+    }
 };
 
 TEST_P(LayerNorm, WithAndWithoutWeightsAndResidual) {
@@ -46,12 +53,10 @@ TEST_P(LayerNorm, WithAndWithoutWeightsAndResidual) {
     const Array gamma = row(3);
     const Array beta = row(4);
     const DataType dtype = GetParam().dtype;
-    EXPECT_WITHIN(
-        torch_ref::layer_norm(x, 1e-12F), download(ttnn::layer_norm(upload(x, dtype))), bound_of(dtype));
+    EXPECT_WITHIN(torch_ref::layer_norm(x, 1e-12F), download(ttnn::layer_norm(upload(x, dtype))), bound_of(dtype));
     EXPECT_WITHIN(
         torch_ref::layer_norm(x, 1e-5F, flat(gamma)),
-        download(ttnn::layer_norm(upload(x, dtype), 1e-5F, upload(gamma))),
-        bound_of(dtype));
+        download(ttnn::layer_norm(upload(x, dtype), 1e-5F, upload(gamma))), bound_of(dtype));
     EXPECT_WITHIN(
         torch_ref::layer_norm(x, 1e-12F, flat(gamma), flat(beta), residual),
         download(ttnn::layer_norm(upload(x, dtype), 1e-12F, upload(gamma), upload(beta), upload(residual, dtype))),
@@ -63,26 +68,22 @@ TEST_P(LayerNorm, Rms) {
     const Array gamma = row(6);
     EXPECT_WITHIN(
         torch_ref::rms_norm(x, 1e-6F, flat(gamma)),
-        download(ttnn::rms_norm(upload(x, GetParam().dtype), 1e-6F, upload(gamma))),
-        bound_of(GetParam().dtype));
+        download(ttnn::rms_norm(upload(x, GetParam().dtype), 1e-6F, upload(gamma))), bound_of(GetParam().dtype));
 }
 
 TEST_P(LayerNorm, AWrongExpectationIsSeen) {
     const Array x = values(1);
     EXPECT_OUTSIDE(
-        torch_ref::rms_norm(x, 1e-12F), download(ttnn::layer_norm(upload(x, GetParam().dtype))), bound_of(GetParam().dtype));
+        torch_ref::rms_norm(x, 1e-12F), download(ttnn::layer_norm(upload(x, GetParam().dtype))),
+        bound_of(GetParam().dtype));
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Shapes,
-    LayerNorm,
+    Shapes, LayerNorm,
     ::testing::Values(
-        Case{{1, 384, 1024}, DataType::BFLOAT16},
-        Case{{1, 384, 1024}, DataType::BFLOAT8_B},
-        Case{{8, 128, 768}, DataType::BFLOAT16},
-        Case{{8, 128, 384}, DataType::BFLOAT8_B},
-        Case{{1, 1, 40, 200}, DataType::BFLOAT16},
-        Case{{2, 3, 40, 200}, DataType::FLOAT32}));
+        Case{{1, 384, 1024}, DataType::BFLOAT16}, Case{{1, 384, 1024}, DataType::BFLOAT8_B},
+        Case{{8, 128, 768}, DataType::BFLOAT16}, Case{{8, 128, 384}, DataType::BFLOAT8_B},
+        Case{{1, 1, 40, 200}, DataType::BFLOAT16}, Case{{2, 3, 40, 200}, DataType::FLOAT32}));
 
 TEST_F(OpTest, LayerNormOfRowMajorInput) {
     const Array x = rounded(normal({1, 1, 10, 96}, 7), DataType::BFLOAT16);
@@ -125,14 +126,12 @@ TEST_P(ShardedLayerNorm, InPlaceAndNot) {
     }
     // Without a config TTNN takes one from the shards.
     EXPECT_WITHIN(
-        torch_ref::layer_norm(x, 1e-5F),
-        download(ttnn::layer_norm(upload(x, DataType::BFLOAT16, memory), 1e-5F)),
+        torch_ref::layer_norm(x, 1e-5F), download(ttnn::layer_norm(upload(x, DataType::BFLOAT16, memory), 1e-5F)),
         bound_of(DataType::BFLOAT16));
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Shards,
-    ShardedLayerNorm,
+    Shards, ShardedLayerNorm,
     ::testing::Values(
         Shards{TensorMemoryLayout::BLOCK_SHARDED, {32, 64}, {4, 4}},
         Shards{TensorMemoryLayout::BLOCK_SHARDED, {64, 128}, {2, 2}},

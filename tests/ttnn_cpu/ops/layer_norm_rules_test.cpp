@@ -15,11 +15,8 @@ using zoo::test::normal;
 class LayerNormRules : public OpTest {
 protected:
     static Tensor make(
-        const zoo::test::Dims& shape,
-        std::uint64_t seed = 1,
-        const MemoryConfig& memory = {},
-        DataType dtype = DataType::BFLOAT16,
-        Layout layout = Layout::TILE) {
+        const zoo::test::Dims& shape, std::uint64_t seed = 1, const MemoryConfig& memory = {},
+        DataType dtype = DataType::BFLOAT16, Layout layout = Layout::TILE) {
         return upload(normal(shape, seed), dtype, memory, layout);
     }
     static Tensor rows(const zoo::test::Dims& shape, DataType dtype = DataType::BFLOAT16) {
@@ -32,7 +29,8 @@ TEST_F(LayerNormRules, RefusesInputs) {
         (void)ttnn::layer_norm(make({1, 1, 32, 64}, 1, {}, DataType::BFLOAT4_B)),
         "Input tensor must be FLOAT32, BFLOAT16, or BFLOAT8_B, got: BFLOAT4_B");
     EXPECT_THROWS_WITH(
-        (void)ttnn::layer_norm(rows({1, 1, 32, 40})), "ROW_MAJOR input requires W (40) to be a multiple of tile width (32)");
+        (void)ttnn::layer_norm(rows({1, 1, 32, 40})),
+        "ROW_MAJOR input requires W (40) to be a multiple of tile width (32)");
     EXPECT_THROWS_WITH(
         (void)ttnn::rms_norm(rows({1, 1, 32, 64})), "ttnn::rms_norm does not support ROW_MAJOR input tensors");
     EXPECT_THROWS_WITH(
@@ -51,7 +49,8 @@ TEST_F(LayerNormRules, RefusesWeights) {
     EXPECT_THROWS_WITH(
         (void)ttnn::layer_norm(input, 1e-5F, make({1, 1, 1, 32})), "Gamma padded width must match the input's");
     EXPECT_THROWS_WITH(
-        (void)ttnn::layer_norm(input, 1e-5F, make({1, 1, 64, 64})), "Gamma tensor height must equal tile height (32), got: 64");
+        (void)ttnn::layer_norm(input, 1e-5F, make({1, 1, 64, 64})),
+        "Gamma tensor height must equal tile height (32), got: 64");
     EXPECT_THROWS_WITH(
         (void)ttnn::layer_norm(input, 1e-5F, rows({1, 1, 1, 64})), "Gamma's last padded dim needs to equal tile width");
     EXPECT_THROWS_WITH(
@@ -73,7 +72,8 @@ TEST_F(LayerNormRules, RefusesShardsAndConfigs) {
     const Tensor tall = make({1, 1, 128, 64}, 1, sharded(TensorMemoryLayout::HEIGHT_SHARDED, {32, 64}, {4, 1}));
     EXPECT_THROWS_WITH((void)run(tall, std::nullopt), "Height sharded inputs are not supported.");
     EXPECT_THROWS_WITH(
-        (void)run(input, LayerNormDefaultProgramConfig{}), "a sharded input needs LayerNormShardedMultiCoreProgramConfig");
+        (void)run(input, LayerNormDefaultProgramConfig{}),
+        "a sharded input needs LayerNormShardedMultiCoreProgramConfig");
     EXPECT_THROWS_WITH((void)run(make({1, 1, 128, 256}), config), "needs a sharded input, it is interleaved");
     config.block_w = 4;
     EXPECT_THROWS_WITH((void)run(input, config), "block_w (4) must equal K (in tiles) / num_cores_c (2)");
@@ -85,10 +85,10 @@ TEST_F(LayerNormRules, RefusesShardsAndConfigs) {
     EXPECT_THROWS_WITH((void)run(input, config), "block_w (2) must be divisible by subblock_w (3)");
     config.subblock_w = 1;
     config.compute_with_storage_grid_size = {2, 2};
-    EXPECT_THROWS_WITH((void)run(input, config), "shard_spec.grid size 4x4 does not fit within program_config grid 2x2");
     EXPECT_THROWS_WITH(
-        (void)ttnn::layer_norm(
-            input, 1e-5F, std::nullopt, std::nullopt, std::nullopt, ttnn::L1_MEMORY_CONFIG),
+        (void)run(input, config), "shard_spec.grid size 4x4 does not fit within program_config grid 2x2");
+    EXPECT_THROWS_WITH(
+        (void)ttnn::layer_norm(input, 1e-5F, std::nullopt, std::nullopt, std::nullopt, ttnn::L1_MEMORY_CONFIG),
         "Sharded inputs require sharded outputs.");
     EXPECT_THROWS_WITH(
         (void)ttnn::layer_norm(input, 1e-5F, std::nullopt, std::nullopt, make({1, 1, 128, 256})),
@@ -98,12 +98,7 @@ TEST_F(LayerNormRules, RefusesShardsAndConfigs) {
         "Reciprocal tensor not provided for Welford layernorm");
     EXPECT_THROWS_WITH(
         (void)ttnn::rms_norm(
-            make({1, 1, 32, 64}),
-            1e-5F,
-            std::nullopt,
-            std::nullopt,
-            std::nullopt,
-            std::nullopt,
+            make({1, 1, 32, 64}), 1e-5F, std::nullopt, std::nullopt, std::nullopt, std::nullopt,
             LayerNormDefaultProgramConfig{.use_welford = true}),
         "Welford's algorithm is not supported for RMSNorm");
 }
@@ -113,9 +108,8 @@ TEST_F(LayerNormRules, ReplaysFromATrace) {
     const Tensor second = make({1, 64, 96}, 2);
     const Tensor residual = make({1, 64, 96}, 3);
     const Tensor weight = make({1, 1, 1, 96}, 4);
-    expect_replays(*device_, first, second, [&](Tensor& x) {
-        return ttnn::layer_norm(x, 1e-5F, weight, weight, residual);
-    });
+    expect_replays(
+        *device_, first, second, [&](Tensor& x) { return ttnn::layer_norm(x, 1e-5F, weight, weight, residual); });
     expect_replays(*device_, first, second, [&](Tensor& x) { return ttnn::rms_norm(x, 1e-5F, weight); });
 }
 
@@ -144,7 +138,8 @@ TEST_F(LayerNormRules, DefaultConfigsAndRecords) {
     EXPECT_EQ(recording.ops[0].name, "LayerNormDeviceOperation");
     EXPECT_EQ(recording.ops[0].core_count, 2U);
     ASSERT_EQ(recording.calls.size(), 1U);
-    EXPECT_NE(recording.calls[0].arguments.find(R"("bias":{"tensor":1})"), std::string::npos) << recording.calls[0].arguments;
+    EXPECT_NE(recording.calls[0].arguments.find(R"("bias":{"tensor":1})"), std::string::npos)
+        << recording.calls[0].arguments;
 }
 
 }  // namespace

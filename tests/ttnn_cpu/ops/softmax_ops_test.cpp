@@ -21,7 +21,8 @@ ttnn::DeviceComputeKernelConfig close_config(DataType dtype) {
     return config;
 }
 
-// One rounding at the end: 1.7e-3 of bfloat16 on average, 4e-3 measured for bfloat8_b rows with one exponent for 16 values.
+// One rounding at the end: 1.7e-3 of bfloat16 on average, 4e-3 measured for bfloat8_b rows with one exponent for 16
+// values.
 Bound close_bound(DataType dtype) {
     if (dtype == DataType::FLOAT32) {
         return {.pcc = 0.999999, .relative_error = 1e-5};
@@ -35,7 +36,8 @@ constexpr Bound kQuick{.pcc = 0.999, .relative_error = 4.5e-2};
 
 // Half of the keys masked, as for padded sentences.
 Array padding_mask(std::int64_t batch, std::int64_t width) {
-    Array mask{.shape = {batch, 1, 1, width}, .data = std::vector<float>(static_cast<std::size_t>(batch * width), 0.0F)};
+    Array mask{
+        .shape = {batch, 1, 1, width}, .data = std::vector<float>(static_cast<std::size_t>(batch * width), 0.0F)};
     for (std::size_t i = 0; i < mask.data.size(); ++i) {
         mask.data[i] = static_cast<std::int64_t>(i) % width >= width / 2 ? -10000.0F : 0.0F;
     }
@@ -47,7 +49,9 @@ struct Case {
     DataType dtype;
 };
 
-void PrintTo(const Case& test, std::ostream* out) { *out << zoo::to_string(test.shape) << " dtype " << static_cast<int>(test.dtype); }
+void PrintTo(const Case& test, std::ostream* out) {
+    *out << zoo::to_string(test.shape) << " dtype " << static_cast<int>(test.dtype);
+}
 
 class Softmax : public OpTest, public ::testing::WithParamInterface<Case> {};
 
@@ -57,7 +61,8 @@ TEST_P(Softmax, OverTheLastDimension) {
     const Array expected = torch_ref::softmax(x, -1);
     for (const bool stable : {true, false}) {
         EXPECT_WITHIN(
-            expected, download(ttnn::softmax(input, -1, std::nullopt, close_config(GetParam().dtype), stable)), close_bound(GetParam().dtype));
+            expected, download(ttnn::softmax(input, -1, std::nullopt, close_config(GetParam().dtype), stable)),
+            close_bound(GetParam().dtype));
         EXPECT_WITHIN(expected, download(ttnn::softmax(input, -1, std::nullopt, std::nullopt, stable)), kQuick);
     }
 }
@@ -67,7 +72,9 @@ TEST_P(Softmax, OverTheOtherDimensions) {
     const Tensor input = upload(x, GetParam().dtype);
     for (int dim = 0; dim + 1 < static_cast<int>(x.shape.size()); ++dim) {
         EXPECT_WITHIN(
-            torch_ref::softmax(x, dim), download(ttnn::softmax(input, dim, std::nullopt, close_config(GetParam().dtype))), close_bound(GetParam().dtype))
+            torch_ref::softmax(x, dim),
+            download(ttnn::softmax(input, dim, std::nullopt, close_config(GetParam().dtype))),
+            close_bound(GetParam().dtype))
             << "dimension " << dim;
     }
 }
@@ -83,7 +90,8 @@ TEST_P(MaskedSoftmax, AttentionWithAMaskAndWithout) {
     EXPECT_WITHIN(expected, download(ttnn::transformer::attention_softmax(input, 64, mask_tensor)), kQuick);
     EXPECT_WITHIN(
         expected,
-        download(ttnn::scale_mask_softmax(input, 0.125F, mask_tensor, std::nullopt, false, close_config(GetParam().dtype))),
+        download(
+            ttnn::scale_mask_softmax(input, 0.125F, mask_tensor, std::nullopt, false, close_config(GetParam().dtype))),
         close_bound(GetParam().dtype));
     EXPECT_WITHIN(
         torch_ref::scale_mask_softmax(x, 0.125F), download(ttnn::transformer::attention_softmax(input, 64)), kQuick);
@@ -96,29 +104,23 @@ TEST_P(Softmax, AWrongExpectationIsSeen) {
     const Array x = rounded(normal(GetParam().shape, 1, 0.0F, 3.0F), GetParam().dtype);
     const Array wrong = torch_ref::softmax(torch_ref::binary("multiply", x, 1.05F), -1);
     EXPECT_OUTSIDE(
-        wrong, download(ttnn::softmax(upload(x, GetParam().dtype), -1, std::nullopt, close_config(GetParam().dtype))), close_bound(GetParam().dtype));
+        wrong, download(ttnn::softmax(upload(x, GetParam().dtype), -1, std::nullopt, close_config(GetParam().dtype))),
+        close_bound(GetParam().dtype));
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Shapes,
-    Softmax,
+    Shapes, Softmax,
     ::testing::Values(
-        Case{{1, 16, 384, 384}, DataType::BFLOAT16},
-        Case{{1, 16, 384, 384}, DataType::BFLOAT8_B},
-        Case{{8, 12, 128, 128}, DataType::BFLOAT8_B},
-        Case{{2, 3, 40, 70}, DataType::BFLOAT16},
-        Case{{2, 3, 40, 70}, DataType::FLOAT32},
-        Case{{2, 64, 96}, DataType::BFLOAT16},
+        Case{{1, 16, 384, 384}, DataType::BFLOAT16}, Case{{1, 16, 384, 384}, DataType::BFLOAT8_B},
+        Case{{8, 12, 128, 128}, DataType::BFLOAT8_B}, Case{{2, 3, 40, 70}, DataType::BFLOAT16},
+        Case{{2, 3, 40, 70}, DataType::FLOAT32}, Case{{2, 64, 96}, DataType::BFLOAT16},
         Case{{2, 2, 3, 40, 64}, DataType::BFLOAT16}));
 
 INSTANTIATE_TEST_SUITE_P(
-    Shapes,
-    MaskedSoftmax,
+    Shapes, MaskedSoftmax,
     ::testing::Values(
-        Case{{1, 16, 384, 384}, DataType::BFLOAT16},
-        Case{{8, 12, 128, 128}, DataType::BFLOAT8_B},
-        Case{{2, 3, 40, 70}, DataType::BFLOAT16},
-        Case{{2, 3, 40, 70}, DataType::FLOAT32}));
+        Case{{1, 16, 384, 384}, DataType::BFLOAT16}, Case{{8, 12, 128, 128}, DataType::BFLOAT8_B},
+        Case{{2, 3, 40, 70}, DataType::BFLOAT16}, Case{{2, 3, 40, 70}, DataType::FLOAT32}));
 
 TEST_F(OpTest, SoftmaxCausalMaskHasARowForEachRow) {
     const Array x = rounded(normal({2, 4, 64, 64}, 4, 0.0F, 2.0F), DataType::BFLOAT16);

@@ -53,9 +53,11 @@ TEST_F(SoftmaxRules, RefusesMasks) {
         (void)ttnn::scale_mask_softmax(input, 0.5F, make({2, 1, 64, 64})),
         "Mask height must be 1 or input tensor tile height, got: 64");
     EXPECT_THROWS_WITH(
-        (void)ttnn::scale_mask_softmax(input, 0.5F, make({2, 2, 1, 64})), "Mask intermediate dimension 1 must be 1, got: 2");
+        (void)ttnn::scale_mask_softmax(input, 0.5F, make({2, 2, 1, 64})),
+        "Mask intermediate dimension 1 must be 1, got: 2");
     EXPECT_THROWS_WITH(
-        (void)ttnn::scale_mask_softmax_in_place(input, 0.5F, make({1, 1, 1, 64})), "Input and mask batch sizes must match");
+        (void)ttnn::scale_mask_softmax_in_place(input, 0.5F, make({1, 1, 1, 64})),
+        "Input and mask batch sizes must match");
     EXPECT_THROWS_WITH(
         (void)ttnn::scale_causal_mask_hw_dims_softmax_in_place(input, 0.5F, make({2, 1, 64, 64})),
         "Scale causal mask HW dims softmax not supported in default program config");
@@ -81,21 +83,23 @@ TEST_F(SoftmaxRules, RefusesShardedConfigs) {
         (void)ttnn::softmax_in_place(input, -1, with([](auto& config) { config.block_w = 1; })),
         "block_w (1) must match the shard width in tiles (2)");
     EXPECT_THROWS_WITH(
-        (void)ttnn::softmax_in_place(
-            input, -1, with([](auto& config) { config.compute_with_storage_grid_size = {1, 1}; })),
+        (void)ttnn::softmax_in_place(input, -1, with([](auto& config) {
+                                         config.compute_with_storage_grid_size = {1, 1};
+                                     })),
         "shard_spec.grid size 2x1 does not fit within program_config grid 1x1");
     EXPECT_THROWS_WITH(
-        (void)ttnn::softmax_in_place(
-            input, -1, with([](auto& config) { config.compute_with_storage_grid_size = {20, 1}; })),
+        (void)ttnn::softmax_in_place(input, -1, with([](auto& config) {
+                                         config.compute_with_storage_grid_size = {20, 1};
+                                     })),
         "must be contained within device grid");
     const Tensor mask = make({1, 1, 1, 64});
     EXPECT_THROWS_WITH(
-        (void)ttnn::scale_mask_softmax_in_place(
-            input, 0.5F, mask, with([](auto& config) { config.subblock_w = 3; })),
+        (void)ttnn::scale_mask_softmax_in_place(input, 0.5F, mask, with([](auto& config) { config.subblock_w = 3; })),
         "block_w 2 must be divisible by subblock_w 3");
     EXPECT_THROWS_WITH(
-        (void)ttnn::scale_mask_softmax_in_place(
-            input, 0.5F, mask, with([](auto& config) { config.compute_with_storage_grid_size = {3, 1}; })),
+        (void)ttnn::scale_mask_softmax_in_place(input, 0.5F, mask, with([](auto& config) {
+                                                    config.compute_with_storage_grid_size = {3, 1};
+                                                })),
         "number of shards must equal to number of cores");
     EXPECT_THROWS_WITH(
         (void)ttnn::scale_mask_softmax_in_place(make({1, 2, 64, 64}), 0.5F, mask, config_),
@@ -120,7 +124,8 @@ TEST_F(SoftmaxRules, ReplaysFromATrace) {
     const Tensor second = make({1, 4, 64, 64}, 2);
     expect_replays(*device_, first, second, [](Tensor& x) { return ttnn::softmax(x, -1); });
     expect_replays(*device_, first, second, [](Tensor& x) { return ttnn::softmax(x, 1); });
-    expect_replays(*device_, first, second, [&](Tensor& x) { return ttnn::transformer::attention_softmax(x, 64, mask); });
+    expect_replays(
+        *device_, first, second, [&](Tensor& x) { return ttnn::transformer::attention_softmax(x, 64, mask); });
 }
 
 TEST_F(SoftmaxRules, ThreadsDoNotChangeBits) {
