@@ -106,8 +106,8 @@ struct TypeCase {
     Bound bound;
 };
 
-// Whatever the shape, the config and the transposes: both modes compute the same product. Measured: 3.6e-3 to 5.2e-3,
-// which is the bfloat16 accumulation of the card.
+// Whatever the shape, the config and the transposes: both modes compute the same product. Measured: 4.3e-3 to 5.1e-3
+// for bfloat16, which the card also accumulates in bfloat16; 3.6e-4 for float32.
 TEST_F(Matmul, BothModesAgree) {
     struct Case {
         Dims a;
@@ -128,7 +128,10 @@ TEST_F(Matmul, BothModesAgree) {
             const Array fast = download(ttnn::matmul(a, b, each.transpose_a, each.transpose_b));
             ttnn_cpu::set_numerics(*device_, ttnn_cpu::Numerics::Wormhole);
             const Array exact = download(ttnn::matmul(a, b, each.transpose_a, each.transpose_b));
-            EXPECT_WITHIN(exact, fast, Bound{.pcc = 0.99995, .relative_error = 7e-3});
+            EXPECT_WITHIN(
+                exact, fast,
+                dtype == DataType::FLOAT32 ? Bound{.pcc = 0.999999, .relative_error = 5e-4}
+                                           : Bound{.pcc = 0.99998, .relative_error = 6e-3});
         }
     }
 }
