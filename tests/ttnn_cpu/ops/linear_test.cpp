@@ -14,10 +14,10 @@ using ttnn::UnaryOpType;
 using ttnn::UnaryWithParam;
 namespace ref = zoo::test::torch_ref;
 
-// Measured: 2.5e-2 without, 1.9e-2 to 2.7e-2 with activation. A core grid or a program config means LoFi.
-constexpr Bound kLoFi{.pcc = 0.9998, .relative_error = 3.2e-2};
-// Measured: 3.5e-3 to 5e-3.
-constexpr Bound kHiFi2{.pcc = 0.99997, .relative_error = 6.0e-3};
+// Measured: 7.9e-3 to 1.94e-2 with the activations here, pcc from 0.99982. A core grid or a program config means LoFi.
+constexpr Bound kLoFi{.pcc = 0.99978, .relative_error = 2.3e-2};
+// Measured: 3.2e-3 to 3.8e-3.
+constexpr Bound kHiFi2{.pcc = 0.99998, .relative_error = 4.5e-3};
 
 class Linear : public OpTest {
 protected:
@@ -113,7 +113,7 @@ TEST_F(Linear, BlockFloatsThroughout) {
         upload(a, DataType::BFLOAT8_B), upload(b, DataType::BFLOAT8_B), upload(bias, DataType::BFLOAT8_B), false, false,
         std::nullopt, std::nullopt, std::nullopt, "gelu", std::nullopt, CoreGrid(8, 8));
     EXPECT_EQ(out.dtype(), DataType::BFLOAT8_B);
-    // Measured: 2.3e-2; both inputs are block floats, so LoFi, and the output is rounded to 7 bits of a group.
+    // Measured: 1.45e-2; both inputs are block floats, so LoFi, and the output is rounded to 7 bits of a group.
     EXPECT_WITHIN(ref::unary("gelu", ref::add(ref::matmul(a, b), bias)), download(out), kLoFi);
 }
 

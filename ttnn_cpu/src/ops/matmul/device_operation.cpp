@@ -31,9 +31,6 @@ Params resolve(const Tensor& a, const Tensor& b, const Arguments& arguments, con
     Params params;
     if (arguments.program_config) {
         params.program_config = *arguments.program_config;
-        if (const auto* config = std::get_if<Mcast1DConfig>(&*params.program_config)) {
-            params.untilize_out = config->untilize_out;
-        }
     }
     params.broadcast_batch = sizes.batch_b == 1;
     if (params.program_config && std::holds_alternative<ReuseConfig>(*params.program_config)) {
@@ -73,6 +70,7 @@ Params resolve(const Tensor& a, const Tensor& b, const Arguments& arguments, con
     params.batched_b = detail::is_input_batched(b.logical_shape());
     params.transpose_a = arguments.transpose_a;
     params.transpose_b = arguments.transpose_b;
+    params.untilize_out = arguments.untilize_out;
     return params;
 }
 

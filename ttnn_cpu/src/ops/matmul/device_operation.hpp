@@ -17,6 +17,7 @@ struct Arguments {
     const std::optional<const tt::tt_metal::Tile>& output_tile;
     bool transpose_a;
     bool transpose_b;
+    bool untilize_out;
 };
 
 // Fills in TTNN's defaults.

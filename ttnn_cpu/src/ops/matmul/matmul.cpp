@@ -186,9 +186,13 @@ Tensor matmul(
     const std::optional<const MatmulProgramConfig>& program_config, const std::optional<const Activation>& activation,
     std::optional<const DeviceComputeKernelConfig> compute_kernel_config, std::optional<const CoreGrid> core_grid,
     const std::optional<const tt::tt_metal::Tile>& output_tile, std::optional<Tensor> optional_output_tensor) {
+    // linear has no such form.
+    const auto* config = program_config ? std::get_if<impl::Mcast1DConfig>(&*program_config) : nullptr;
+    const bool untilize_out = config != nullptr && config->untilize_out;
     const impl::Arguments arguments{
-        memory_config, dtype,       program_config, get_fused_activation(activation), compute_kernel_config, core_grid,
-        output_tile,   transpose_a, transpose_b};
+        memory_config,         dtype,       program_config, get_fused_activation(activation),
+        compute_kernel_config, core_grid,   output_tile,    transpose_a,
+        transpose_b,           untilize_out};
     const Tensor* output = optional_output_tensor ? &*optional_output_tensor : nullptr;
     ApiCall call("ttnn::matmul", {&input_tensor_a, &input_tensor_b, output}, [&](JsonText& json) {
         json.tensor("input_tensor_a", 0).tensor("input_tensor_b", 1);
@@ -205,9 +209,10 @@ Tensor linear(
     const std::optional<const Activation>& activation,
     std::optional<const DeviceComputeKernelConfig> compute_kernel_config, std::optional<const CoreGrid> core_grid,
     const std::optional<const tt::tt_metal::Tile>& output_tile, std::optional<Tensor> optional_output_tensor) {
-    const impl::Arguments arguments{
-        memory_config, dtype,       program_config, get_fused_activation(activation), compute_kernel_config, core_grid,
-        output_tile,   transpose_a, transpose_b};
+    const impl::Arguments arguments{memory_config,         dtype,     program_config, get_fused_activation(activation),
+                                    compute_kernel_config, core_grid, output_tile,    transpose_a,
+                                    transpose_b,
+                                    /*untilize_out=*/false};
     const Tensor* output = optional_output_tensor ? &*optional_output_tensor : nullptr;
     ApiCall call(
         "ttnn::linear", {&input_tensor_a, &input_tensor_b, bias ? &*bias : nullptr, output}, [&](JsonText& json) {
