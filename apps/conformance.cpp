@@ -58,7 +58,7 @@ void print_table(const GoldenReport& report) {
          {"golden's own error", Align::Right}});
     for (const GoldenRow& row : report.rows) {
         if (!row.problem.empty()) {
-            table.add({row.name, row.problem});
+            table.add_note(row.name, row.problem);
             continue;
         }
         table.add(

@@ -19,9 +19,10 @@ constexpr const char* kQuestion = "Why do the leaves of trees change colour in a
 constexpr const char* kText =
     "Deciduous trees stand bare for half of the year. "
     "Their wood carries water from the roots up to the crown. "
-    "In summer a leaf is green because chlorophyll, which turns sunlight into sugar, hides every other pigment. "
-    "When days grow short the tree stops making chlorophyll, and the yellow and orange pigments that were there all along become visible. "
-    "Red is different: maples make it anew in autumn, from sugar that is trapped in the leaf. "
+    "In summer chlorophyll, which turns sunlight into sugar, hides every other pigment. "
+    "In autumn the leaves of many trees change colour because chlorophyll breaks down, and the yellow and orange pigments beneath it "
+    "become visible. "
+    "Maples also make a new red pigment from sugar that is trapped in the leaf. "
     "Foresters measure the age of a tree by counting its rings. "
     "A thin layer of cork then grows between stem and twig, and the wind does the rest. "
     "The oldest known trees are bristlecone pines, almost five thousand years old. "

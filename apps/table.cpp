@@ -23,15 +23,21 @@ Table::Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
 void Table::add(std::vector<std::string> cells) {
     cells.resize(columns_.size());
-    rows_.push_back(std::move(cells));
+    rows_.push_back({std::move(cells)});
+}
+
+void Table::add_note(std::string first, std::string text) {
+    rows_.push_back({.cells = {std::move(first), std::move(text)}, .note = true});
 }
 
 void Table::print(std::ostream& out) const {
     std::vector<std::size_t> widths;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
         std::size_t widest = width(columns_[i].title);
-        for (const auto& row : rows_) {
-            widest = std::max(widest, width(row[i]));
+        for (const Row& row : rows_) {
+            if (i == 0 || !row.note) {
+                widest = std::max(widest, width(row.cells[i]));
+            }
         }
         widths.push_back(widest);
     }
@@ -53,8 +59,12 @@ void Table::print(std::ostream& out) const {
     }
     line(titles);
     line(rules);
-    for (const auto& row : rows_) {
-        line(row);
+    for (const Row& row : rows_) {
+        if (row.note) {
+            out << row.cells[0] << std::string(widths[0] - width(row.cells[0]) + 2, ' ') << row.cells[1] << '\n';
+        } else {
+            line(row.cells);
+        }
     }
 }
 

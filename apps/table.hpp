@@ -20,11 +20,18 @@ public:
     explicit Table(std::vector<Column> columns);
 
     void add(std::vector<std::string> cells);
+    // A first cell, and then text that runs over all other columns.
+    void add_note(std::string first, std::string text);
     void print(std::ostream& out) const;
 
 private:
+    struct Row {
+        std::vector<std::string> cells;
+        bool note = false;
+    };
+
     std::vector<Column> columns_;
-    std::vector<std::vector<std::string>> rows_;
+    std::vector<Row> rows_;
 };
 
 // Without trailing zeros that say nothing: 0.99987, 12.3, 1.2e-05.

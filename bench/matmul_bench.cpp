@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ttnn::linear in mode fast beside oneDNN's float32 matmul on packed weights, both with all threads. They take turns, and the
-// best time of each counts, so that other load on the machine hits both.
+// ttnn::linear in mode fast beside oneDNN's float32 matmul on packed weights, both with all threads. They take turns,
+// and the best time of each counts, so that other load on the machine hits both.
 #include <benchmark/benchmark.h>
 
 #include <dnnl.hpp>
@@ -41,23 +41,21 @@ void keep_best(double& best, Work&& work) {
 
 class RawMatmul {
 public:
-    RawMatmul(std::int64_t batch, std::int64_t m, std::int64_t k, std::int64_t n) :
-        engine_(dnnl::engine::kind::cpu, 0), stream_(engine_) {
+    RawMatmul(std::int64_t batch, std::int64_t m, std::int64_t k, std::int64_t n)
+        : engine_(dnnl::engine::kind::cpu, 0), stream_(engine_) {
         using dnnl::memory;
         const auto desc = [&](std::int64_t rows, std::int64_t cols, bool weights) {
             return batch == 1 ? memory::desc(
-                                    {rows, cols},
-                                    memory::data_type::f32,
+                                    {rows, cols}, memory::data_type::f32,
                                     weights ? memory::format_tag::any : memory::format_tag::ab)
                               : memory::desc({batch, rows, cols}, memory::data_type::f32, memory::format_tag::abc);
         };
         const dnnl::matmul::primitive_desc description(
             dnnl::matmul::desc(desc(m, k, false), desc(k, n, true), desc(m, n, false)), engine_);
         matmul_ = dnnl::matmul(description);
-        for (const auto& [argument, memory_desc] : {
-                 std::pair{DNNL_ARG_SRC, description.src_desc()},
-                 std::pair{DNNL_ARG_WEIGHTS, description.weights_desc()},
-                 std::pair{DNNL_ARG_DST, description.dst_desc()}}) {
+        for (const auto& [argument, memory_desc] :
+             {std::pair{DNNL_ARG_SRC, description.src_desc()}, std::pair{DNNL_ARG_WEIGHTS, description.weights_desc()},
+              std::pair{DNNL_ARG_DST, description.dst_desc()}}) {
             memory buffer(memory_desc, engine_);
             auto* const values = static_cast<float*>(buffer.get_data_handle());
             std::fill(values, values + memory_desc.get_size() / sizeof(float), 0.5F);

@@ -178,7 +178,12 @@ std::vector<float> call_matmul(const GoldenCase& golden, const Groups&, ttnn::Me
 std::vector<float> call_linear(const GoldenCase& golden, const Groups&, ttnn::MeshDevice& device) {
     const Tensor a = to_device(golden, 0, device, input_type(golden, 0));
     const Tensor b = to_device(golden, 1, device, input_type(golden, 1));
-    LinearArgs args{.dtype = output_type(golden), .compute_kernel_config = compute_config(golden)};
+    // These cases were made with the whole grid given, which fuses the activation and makes LoFi the default.
+    const ttnn::CoreCoord grid = device.compute_with_storage_grid_size();
+    LinearArgs args{
+        .dtype = output_type(golden),
+        .compute_kernel_config = compute_config(golden),
+        .core_grid = ttnn::CoreGrid(grid.x, grid.y)};
     if (golden.input_count() > 2) {
         args.bias = to_device(golden, 2, device, input_type(golden, 2));
     }

@@ -26,6 +26,7 @@
 #include "ttnn/operations/eltwise/binary/binary.hpp"
 #include "ttnn/operations/eltwise/unary/unary.hpp"
 #include "ttnn/operations/matmul/matmul.hpp"
+#include "zoo/op_args.hpp"
 
 namespace zoo {
 namespace {
@@ -93,10 +94,12 @@ std::optional<ParameterTree> custom_preprocessor(
 }
 
 ttnn::Tensor bert_intermediate(const ParameterTree& parameters, const ttnn::Tensor& hidden_states) {
-    return ttnn::linear(
-        hidden_states, parameters.tensor("weight"), parameters.tensor("bias"), /*transpose_a=*/false,
-        /*transpose_b=*/false, ttnn::L1_MEMORY_CONFIG, /*dtype=*/std::nullopt, /*program_config=*/std::nullopt, "gelu",
-        /*compute_kernel_config=*/std::nullopt, ttnn::CoreGrid(8, 8));
+    return linear(
+        hidden_states, parameters.tensor("weight"),
+        {.bias = parameters.tensor("bias"),
+         .memory_config = ttnn::L1_MEMORY_CONFIG,
+         .activation = "gelu",
+         .core_grid = ttnn::CoreGrid(8, 8)});
 }
 // [end]
 }  // namespace optimized

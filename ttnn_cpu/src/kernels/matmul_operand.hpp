@@ -21,7 +21,8 @@ struct StoredMatrix {
 constexpr std::uint32_t fraction_mask(unsigned bits) { return ~((1U << (23 - bits)) - 1U); }
 
 // n values of a row from col on (a multiple of 16) as float32, denormals as zero, bits outside of mask cleared.
-void decode_row(const StoredMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, std::uint32_t mask, float* out);
+void decode_row(
+    const StoredMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, std::uint32_t mask, float* out);
 
 // The same as bfloat16, for the formats that bfloat16 holds.
 void decode_row_bf16(const StoredMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, std::uint16_t* out);

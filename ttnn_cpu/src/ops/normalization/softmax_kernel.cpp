@@ -22,12 +22,14 @@ namespace {
 // Rows of a chunk: a row of tiles, which never crosses from one slice into the next.
 constexpr std::size_t kRows = 32;
 
-kernels::SoftmaxSpec spec_of(const SoftmaxKernel& kernel, std::size_t columns) {
-    return {
+void softmax_rows(const SoftmaxKernel& kernel, std::size_t columns, const kernels::SoftmaxRows& rows) {
+    const kernels::SoftmaxSpec spec{
         .columns = columns,
         .numeric_stable = kernel.numeric_stable,
         .exp_approx = kernel.exp_approx,
+        .reciprocal_approx = kernel.reciprocal_approx,
         .scale = kernel.scale};
+    kernel.numerics == Numerics::Wormhole ? kernels::softmax_rows(spec, rows) : kernels::softmax_rows_fast(spec, rows);
 }
 
 void load_bf16(const StoredMatrix& matrix, const std::byte* data, std::size_t first, std::size_t n, std::uint16_t* out) {
@@ -141,7 +143,7 @@ void rows_bf16(const SoftmaxKernel& kernel, std::size_t first_row, std::size_t r
     const MaskRows added = mask_rows(kernel.mask, mask, first_row, rows, mask_scratch);
     data.mask = added.rows;
     data.mask_stride = added.stride;
-    kernels::softmax_rows(spec_of(kernel, kernel.columns), data);
+    softmax_rows(kernel, kernel.columns, data);
     for (std::size_t row = 0; row < rows && kernel.columns < cols; ++row) {
         std::fill_n(data.out + row * cols + kernel.columns, cols - kernel.columns, std::uint16_t{0});
     }
@@ -212,8 +214,9 @@ void softmax_over_lines(const SoftmaxKernel& kernel, const SoftmaxLines& lines, 
         std::vector<std::uint16_t> block(lines.padded_length * kWidth);
         each([&](std::size_t at, std::uint16_t* x) { load_bf16(kernel.matrix, in, at, kWidth, x); }, block.data());
         turned(lines, kWidth, block.data(), [&](std::uint16_t* rows) {
-            kernels::softmax_rows(
-                spec_of(kernel, lines.length),
+            softmax_rows(
+                kernel,
+                lines.length,
                 {.in = rows,
                  .in_stride = lines.length,
                  .out = rows,

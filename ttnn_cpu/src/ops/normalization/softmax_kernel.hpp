@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <optional>
 
+#include <ttnn_cpu/device_options.hpp>
+
 #include "kernels/stored_matrix.hpp"
 
 namespace ttnn_cpu {
@@ -31,7 +33,9 @@ struct SoftmaxKernel {
     SoftmaxMask mask;
     bool numeric_stable;
     bool exp_approx;
+    bool reciprocal_approx;
     bool float32;  // destination and intermediate results
+    Numerics numerics;
 };
 
 // Columns past the logical ones become zero. out may be in.

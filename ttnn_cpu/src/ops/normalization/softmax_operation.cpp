@@ -67,7 +67,7 @@ Tensor run_softmax(const SoftmaxOperation& op, const Tensor& input, const Option
                    .inputs = mask ? std::vector<Tensor>{input, *mask} : std::vector<Tensor>{input},
                    .output_specs = {spec},
                    .outputs = op.in_place() ? std::vector<Tensor>{input} : std::vector<Tensor>{},
-                   .create_program = [&](Numerics) { return softmax_program(op, input, mask); }})
+                   .create_program = [&](Numerics numerics) { return softmax_program(op, input, mask, numerics); }})
         .front();
 }
 

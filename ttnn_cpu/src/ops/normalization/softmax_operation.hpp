@@ -11,6 +11,8 @@
 #include <ttnn/tensor/tensor.hpp>
 #include <ttnn/types.hpp>
 
+#include <ttnn_cpu/device_options.hpp>
+
 #include "core/program.hpp"
 
 namespace ttnn_cpu {
@@ -49,7 +51,8 @@ ttnn::DeviceComputeKernelConfig softmax_compute_config(
 
 // Throws what TTNN says about arguments that break its rules.
 void check_softmax(const SoftmaxOperation& op, const ttnn::Tensor& input, const OptionalTensor& mask);
-Program softmax_program(const SoftmaxOperation& op, const ttnn::Tensor& input, const OptionalTensor& mask);
+Program softmax_program(
+    const SoftmaxOperation& op, const ttnn::Tensor& input, const OptionalTensor& mask, Numerics numerics);
 
 // Checks and runs. The input has rank 4 or more and TILE layout.
 ttnn::Tensor run_softmax(const SoftmaxOperation& op, const ttnn::Tensor& input, const OptionalTensor& mask);

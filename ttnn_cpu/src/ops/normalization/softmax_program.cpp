@@ -111,7 +111,7 @@ SoftmaxMask mask_of(const SoftmaxOperation& op, const Tensor& input, const Optio
 
 }  // namespace
 
-Program softmax_program(const SoftmaxOperation& op, const Tensor& input, const OptionalTensor& mask) {
+Program softmax_program(const SoftmaxOperation& op, const Tensor& input, const OptionalTensor& mask, Numerics numerics) {
     Program program;
     program.math_fidelity = op.config.math_fidelity;
     const std::size_t rank = input.logical_shape().rank();
@@ -123,7 +123,9 @@ Program softmax_program(const SoftmaxOperation& op, const Tensor& input, const O
         .mask = mask_of(op, input, mask),
         .numeric_stable = op.numeric_stable,
         .exp_approx = op.config.math_approx_mode,
-        .float32 = op.config.fp32_dest_acc_en};
+        .reciprocal_approx = op.config.math_approx_mode,
+        .float32 = op.config.fp32_dest_acc_en,
+        .numerics = numerics};
     if (op.dim + 1 == rank) {
         const bool attention = rank == 4;
         kernel.exp_approx = attention && kernel.exp_approx;

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every golden file, in both numerics, against the bars of docs/numerics.md.
+#include <gtest/gtest.h>
+
+#include <ttnn_cpu/device_options.hpp>
+
+#include "conformance/golden_report.hpp"
+#include "support/throws.hpp"
+#include "ttnn/device.hpp"
+#include "zoo/checkpoint.hpp"
+
+namespace {
+
+using namespace zoo::conformance;
+
+const std::filesystem::path kDirectory = ZOO_TEST_DATA_DIR "/golden";
+
+bool starts_with_any(const std::string& name, std::initializer_list<const char*> prefixes) {
+    return std::any_of(prefixes.begin(), prefixes.end(), [&](const char* prefix) { return name.starts_with(prefix); });
+}
+
+std::vector<std::string> names() {
+    std::vector<std::string> result;
+    for (const auto& file : golden_files(kDirectory)) {
+        result.push_back(file.stem().string());
+    }
+    return result;
+}
+
+class GoldenCases : public testing::TestWithParam<std::string> {
+protected:
+    GoldenRow row(ttnn_cpu::Numerics numerics) {
+        ttnn_cpu::set_default_device_options({.numerics = numerics});
+        const auto device = ttnn::open_mesh_device(0, 32768);
+        return run_case(GoldenCase::load(kDirectory / (GetParam() + ".safetensors")), *device);
+    }
+};
+
+// Formats and data movement are exact in both modes. Everything else comes as close to the real answer as 1.5 times that answer's own
+// distance from exact arithmetic.
+TEST_P(GoldenCases, FastIsAsCloseAsTheCardIsToTheTruth) {
+    const GoldenRow result = row(ttnn_cpu::Numerics::Fast);
+    ASSERT_EQ(result.problem, "");
+    if (starts_with_any(
+            GetParam(),
+            {"format.", "embedding.", "transformer.split", "transformer.concat", "reduce.argmax", "pool.max", "pool.upsample"})) {
+        EXPECT_EQ(result.ulp.exact, result.ulp.count);
+        return;
+    }
+    ASSERT_TRUE(result.own_error.has_value());
+    EXPECT_GE(result.comparison.pcc, 0.9999);
+    EXPECT_LE(result.comparison.relative_error, 1.5 * *result.own_error);
+}
+
+// Bit for bit, but for what the vector unit computes: within one step, and 95 % exact.
+TEST_P(GoldenCases, WormholeIsExact) {
+    const GoldenRow result = row(ttnn_cpu::Numerics::Wormhole);
+    ASSERT_EQ(result.problem, "");
+    if (starts_with_any(
+            GetParam(),
+            {"unary.exp", "unary.gelu", "unary.log", "unary.mish", "unary.sigmoid", "unary.silu", "unary.tanh", "linear.bias.gelu",
+             "linear.bias.silu", "linear.bfloat8_b.gelu", "softmax.", "layer_norm.", "transformer.attention", "transformer.sdpa",
+             "pool.avg"})) {
+        EXPECT_EQ(result.ulp.within_1, result.ulp.count);
+        EXPECT_GE(result.ulp.exact_share(), 0.95);
+    } else {
+        EXPECT_EQ(result.ulp.exact, result.ulp.count);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Real, GoldenCases, testing::ValuesIn(names()), [](const auto& info) {
+    std::string name = info.param;
+    std::replace(name.begin(), name.end(), '.', '_');
+    return name;
+});
+
+// A directory of our own with one case, written by `change` from a good one.
+class OtherCases : public testing::Test {
+protected:
+    GoldenReport report(const std::string& args, const zoo::HostTensor& input, const zoo::HostTensor& output) {
+        const std::filesystem::path directory = std::filesystem::path(testing::TempDir()) / "golden_cases";
+        std::filesystem::remove_all(directory);
+        std::filesystem::create_directories(directory);
+        const std::vector<std::pair<std::string, const zoo::HostTensor*>> tensors{{"in0", &input}, {"out", &output}};
+        zoo::save_safetensors(directory / "case.safetensors", tensors, {{"args", args}});
+        ttnn_cpu::set_default_device_options({});
+        const auto device = ttnn::open_mesh_device(0);
+        return run_directory(directory, *device);
+    }
+
+    const zoo::HostTensor ones_{{32, 32}, std::vector<float>(1024, 1.0F)};
+};
+
+TEST_F(OtherCases, AnUnknownOpIsARowThatSaysSo) {
+    const GoldenReport found = report(R"({"op": "fold space"})", ones_, ones_);
+    ASSERT_EQ(found.rows.size(), 1U);
+    EXPECT_EQ(found.rows[0].problem, "op 'fold space' is not known");
+    EXPECT_EQ(found.answered(), 0U);
+}
+
+TEST_F(OtherCases, AnUnknownArgumentIsARowThatSaysSo) {
+    const GoldenReport found = report(R"({"op": "relu", "dtype": "BFLOAT16", "rounding": "up"})", ones_, ones_);
+    EXPECT_EQ(found.rows[0].problem, "op 'relu': argument not known: rounding=\"up\"");
+    EXPECT_EQ(report(R"({"op": "relu", "dtype": "FLOAT7"})", ones_, ones_).rows[0].problem, "data type 'FLOAT7' is not known");
+}
+
+TEST_F(OtherCases, AWrongAnswerIsSeen) {
+    zoo::HostTensor other = ones_;
+    other.data[5] = 1.0078125F;  // one step of bfloat16
+    const GoldenReport found = report(R"({"op": "relu"})", ones_, other);
+    EXPECT_EQ(found.rows[0].problem, "");
+    EXPECT_EQ(found.rows[0].ulp.exact, 1023U);
+    EXPECT_EQ(found.rows[0].ulp.worst, 1U);
+    EXPECT_EQ(found.exact(), 0U);
+    EXPECT_EQ(report(R"({"op": "relu"})", ones_, ones_).exact(), 1U);
+}
+
+TEST_F(OtherCases, AResultOfAnotherSizeIsARowThatSaysSo) {
+    const zoo::HostTensor half{{16, 32}, std::vector<float>(512, 1.0F)};
+    EXPECT_EQ(report(R"({"op": "relu"})", ones_, half).rows[0].problem, "gives 1024 values; the file has 512");
+}
+
+TEST_F(OtherCases, AFileThatIsNoneIsARowAndADirectoryThatIsNoneAnError) {
+    (void)report(R"({"op": "relu"})", ones_, ones_);
+    const std::filesystem::path directory = std::filesystem::path(testing::TempDir()) / "golden_cases";
+    std::filesystem::resize_file(directory / "case.safetensors", 100);
+    const auto device = ttnn::open_mesh_device(0);
+    EXPECT_THAT(run_directory(directory, *device).rows.at(0).problem, testing::HasSubstr("case.safetensors"));
+    EXPECT_THROWS_WITH(run_directory(directory / "none", *device), "cannot list");
+    std::filesystem::remove(directory / "case.safetensors");
+    EXPECT_THROWS_WITH(run_directory(directory, *device), "holds no .safetensors file");
+}
+
+}  // namespace

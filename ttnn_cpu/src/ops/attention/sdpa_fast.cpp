@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "kernels/matmul_primitive.hpp"
+#include "kernels/parallel.hpp"
+#include "kernels/simd.hpp"
+#include "ops/attention/sdpa_kernel.hpp"
+
+namespace ttnn_cpu {
+
+using kernels::MatmulPrimitive;
+using kernels::StoredMatrix;
+using kernels::WeightsLayout;
+using tt::tt_metal::MathFidelity;
+
+namespace {
+
+// The rows of a chunk of work, which must divide the padded rows: a multiple of 32.
+std::size_t block_rows(std::size_t q_rows) {
+    for (const std::size_t rows : {128U, 96U, 64U}) {
+        if (q_rows % rows == 0) {
+            return rows;
+        }
+    }
+    return 32;
+}
+
+// Clears fraction bits that the fidelity does not multiply.
+TTNN_CPU_SIMD_CLONES void keep_fraction(float* x, std::size_t n, unsigned bits) {
+    const std::uint32_t mask = ~((1U << (23 - bits)) - 1U);
+    for (std::size_t i = 0; i < n; ++i) {
+        x[i] = std::bit_cast<float>(std::bit_cast<std::uint32_t>(x[i]) & mask);
+    }
+}
+
+TTNN_CPU_SIMD_CLONES float largest_of(const float* x, std::size_t n) {
+    float lanes[16];
+    for (float& lane : lanes) {
+        lane = -std::numeric_limits<float>::infinity();
+    }
+    std::size_t i = 0;
+    for (; i + 16 <= n; i += 16) {
+        for (std::size_t lane = 0; lane < 16; ++lane) {
+            lanes[lane] = x[i + lane] > lanes[lane] ? x[i + lane] : lanes[lane];
+        }
+    }
+    for (; i < n; ++i) {
+        lanes[0] = x[i] > lanes[0] ? x[i] : lanes[0];
+    }
+    for (std::size_t lane = 1; lane < 16; ++lane) {
+        lanes[0] = lanes[lane] > lanes[0] ? lanes[lane] : lanes[0];
+    }
+    return lanes[0];
+}
+
+TTNN_CPU_SIMD_CLONES void add(float* x, const float* y, std::size_t n) {
+    for (std::size_t i = 0; i < n; ++i) {
+        x[i] += y[i];
+    }
+}
+
+TTNN_CPU_SIMD_CLONES void multiply(float* x, std::size_t n, float factor) {
+    for (std::size_t i = 0; i < n; ++i) {
+        x[i] *= factor;
+    }
+}
+
+// The card's quick exponential, within 3 %: the bits of a float32 are nearly the logarithm of its value.
+TTNN_CPU_SIMD_CLONES void exp_quick(float* x, std::size_t n, float largest, float scale) {
+    for (std::size_t i = 0; i < n; ++i) {
+        const float place = (x[i] - largest) * scale * 369.3299F + 32500.8184F;
+        const float kept = place > 0.0F ? place : 0.0F;
+        x[i] = std::bit_cast<float>(static_cast<std::int32_t>(kept + 0.5F) << 15);
+    }
+}
+
+// exp by 2^n times a polynomial of the rest; relative error below 1e-6.
+TTNN_CPU_SIMD_CLONES void exp_close(float* x, std::size_t n, float largest, float scale) {
+    for (std::size_t i = 0; i < n; ++i) {
+        const float given = (x[i] - largest) * scale;
+        const float t = given > -87.0F ? given : -87.0F;
+        const float whole = static_cast<float>(static_cast<std::int32_t>(t * 1.44269504F - 0.5F));
+        const float r = (t - whole * 0.693359375F) + whole * 2.12194440e-4F;
+        const float p =
+            1.0F + r * (1.0F + r * (0.5F + r * (0.166666667F + r * (0.0416666667F + r * (0.00833333333F + r * 0.00138888889F)))));
+        const float power = std::bit_cast<float>((static_cast<std::int32_t>(whole) + 127) << 23);
+        x[i] = given > -87.0F ? p * power : 0.0F;
+    }
+}
+
+TTNN_CPU_SIMD_CLONES float sum_of(const float* x, std::size_t n) {
+    float lanes[16] = {};
+    std::size_t i = 0;
+    for (; i + 16 <= n; i += 16) {
+        for (std::size_t lane = 0; lane < 16; ++lane) {
+            lanes[lane] += x[i + lane];
+        }
+    }
+    for (; i < n; ++i) {
+        lanes[i % 16] += x[i];
+    }
+    for (std::size_t width = 8; width > 0; width /= 2) {
+        for (std::size_t lane = 0; lane < width; ++lane) {
+            lanes[lane] += lanes[lane + width];
+        }
+    }
+    return lanes[0];
+}
+
+struct Scratch {
+    std::vector<float> q;
+    std::vector<float> k;
+    std::vector<float> v;
+    std::vector<float> scores;
+    std::vector<float> mask;
+    std::vector<float> out;
+};
+
+class FastSdpa {
+public:
+    explicit FastSdpa(const SdpaKernel& kernel)
+        : kernel_(kernel),
+          rows_(block_rows(kernel.q_rows)),
+          head_dim_(kernel.q.cols),
+          scores_(rows_, head_dim_, kernel.k_rows, WeightsLayout::Columns),
+          values_(rows_, kernel.k_rows, head_dim_, WeightsLayout::Rows) {}
+
+    void run(std::span<const BufferRef> in, const BufferRef& out) const {
+        const std::size_t blocks = kernel_.q_rows / rows_;
+        kernels::parallel_for(kernel_.batch * kernel_.heads * blocks, [&](std::size_t chunk) {
+            block(in, out, chunk / blocks, chunk % blocks * rows_);
+        });
+    }
+
+private:
+    void block(std::span<const BufferRef> in, const BufferRef& out, std::size_t head, std::size_t row) const {
+        thread_local Scratch s;
+        const std::size_t kv_head =
+            head / kernel_.heads * kernel_.kv_heads + head % kernel_.heads / (kernel_.heads / kernel_.kv_heads);
+        const std::size_t q_first = (head * kernel_.q_rows + row) * head_dim_;
+        load(kernel_.q, in[0], q_first, rows_ * head_dim_, s.q);
+        load(kernel_.k, in[1], kv_head * kernel_.k_rows * head_dim_, kernel_.k_rows * head_dim_, s.k);
+        load(kernel_.v, in[2], kv_head * kernel_.k_rows * head_dim_, kernel_.k_rows * head_dim_, s.v);
+        const bool low = kernel_.fidelity == MathFidelity::LoFi;
+        if (low || kernel_.fidelity == MathFidelity::HiFi2) {
+            keep_fraction(s.q.data(), s.q.size(), 6);
+        }
+        if (low) {
+            keep_fraction(s.k.data(), s.k.size(), 4);
+            keep_fraction(s.v.data(), s.v.size(), 4);
+        }
+        s.scores.resize(rows_ * kernel_.k_rows);
+        scores_.run(s.q.data(), s.k.data(), s.scores.data());
+        if (kernel_.mask) {
+            const std::size_t batch = kernel_.mask_by_batch ? head / kernel_.heads : 0;
+            const std::size_t mask_heads = kernel_.mask_by_head ? kernel_.heads : 1;
+            const std::size_t mask_head = kernel_.mask_by_head ? head % kernel_.heads : 0;
+            const std::size_t first = ((batch * mask_heads + mask_head) * kernel_.q_rows + row) * kernel_.k_rows;
+            load(*kernel_.mask, in[3], first, s.scores.size(), s.mask);
+            add(s.scores.data(), s.mask.data(), s.scores.size());
+        }
+        std::vector<float> inverse(rows_);
+        for (std::size_t i = 0; i < rows_; ++i) {
+            inverse[i] = softmax_row(s.scores.data() + i * kernel_.k_rows, row + i);
+        }
+        s.out.resize(rows_ * head_dim_);
+        values_.run(s.scores.data(), s.v.data(), s.out.data());
+        for (std::size_t i = 0; i < rows_; ++i) {
+            multiply(s.out.data() + i * head_dim_, head_dim_, inverse[i]);
+        }
+        kernel_.q.store_f32(out.data, q_first, s.out.size(), s.out.data());
+    }
+
+    // Makes exponentials of a row of scores and returns 1 / their sum, or 0 for a row with everything masked.
+    float softmax_row(float* x, std::size_t q_row) const {
+        const std::size_t visible = kernel_.causal ? std::min(kernel_.k_length, q_row + 1) : kernel_.k_length;
+        const float largest = largest_of(x, visible);
+        std::fill(x + visible, x + kernel_.k_rows, 0.0F);
+        if (largest == -std::numeric_limits<float>::infinity()) {
+            std::fill(x, x + visible, 0.0F);
+            return 0.0F;
+        }
+        kernel_.exp_approx ? exp_quick(x, visible, largest, kernel_.scale) : exp_close(x, visible, largest, kernel_.scale);
+        return 1.0F / sum_of(x, visible);
+    }
+
+    static void load(
+        const StoredMatrix& matrix, const BufferRef& data, std::size_t first, std::size_t n, std::vector<float>& out) {
+        out.resize(n);
+        matrix.load_f32(data.data, first, n, out.data());
+    }
+
+    SdpaKernel kernel_;
+    std::size_t rows_;
+    std::size_t head_dim_;
+    MatmulPrimitive scores_;
+    MatmulPrimitive values_;
+};
+
+}  // namespace
+
+Kernel fast_sdpa(const SdpaKernel& kernel) {
+    const auto sdpa = std::make_shared<const FastSdpa>(kernel);
+    return [sdpa](std::span<const BufferRef> in, std::span<const BufferRef> out) { sdpa->run(in, out[0]); };
+}
+
+}  // namespace ttnn_cpu
