@@ -29,7 +29,7 @@ Stored random_matrix(StoredFormat format, std::size_t rows, std::size_t cols, un
         value = static_cast<float>(static_cast<std::int32_t>(generator())) * 0x1p-31F;
     }
     Stored stored{Bytes(rows * cols * 4), std::vector<float>(rows * cols)};
-    const StoredMatrix matrix{stored.bytes.data(), format, rows, cols};
+    const OperandMatrix matrix{stored.bytes.data(), format, rows, cols};
     for (std::size_t row = 0; row < rows; ++row) {
         encode_row(matrix, row, 0, cols, values.data() + row * cols);
         decode_row(matrix, row, 0, cols, 0xFFFFFFFFU, stored.values.data() + row * cols);

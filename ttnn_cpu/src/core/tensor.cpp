@@ -55,6 +55,7 @@ Tensor make_host_tensor(const TensorSpec& spec) {
 
 Tensor make_view(const Tensor& tensor, const TensorSpec& spec) {
     const TensorImpl& impl = tensor.impl();
+    TT_FATAL(impl.buffer() == nullptr || impl.device() != nullptr, "The device of the tensor is gone");
     return impl.buffer() ? Tensor(std::make_shared<TensorImpl>(spec, impl.device(), impl.buffer()))
                          : Tensor(std::make_shared<TensorImpl>(spec, impl.host()));
 }

@@ -134,7 +134,7 @@ void FastMatmul::Impl::make_primitive(std::size_t m, std::size_t n, WeightsLayou
 void FastMatmul::Impl::decode_in0(
     const std::byte* in0, std::size_t slice, std::size_t row, std::size_t count, float* out) const {
     const std::size_t slices = spec.one_in0 ? 1 : spec.batch;
-    const StoredMatrix matrix{
+    const OperandMatrix matrix{
         const_cast<std::byte*>(in0), spec.in0_format, slices * slice_rows0(),
         spec.transpose0 ? spec.m_padded : spec.k_padded};
     const std::size_t base = (spec.one_in0 ? 0 : slice) * slice_rows0();
@@ -161,7 +161,7 @@ void FastMatmul::Impl::decode_in1(
     const std::byte* in1, std::size_t slice, std::size_t col, std::size_t count, float* out) const {
     const std::size_t slices = spec.one_in1 ? 1 : spec.batch;
     const std::size_t slice_rows = spec.transpose1 ? spec.n : spec.k_padded;
-    const StoredMatrix matrix{
+    const OperandMatrix matrix{
         const_cast<std::byte*>(in1), spec.in1_format, slices * slice_rows, spec.transpose1 ? spec.k_padded : spec.n};
     const std::size_t base = slice * slice_rows;
     if (spec.transpose1) {
@@ -178,7 +178,7 @@ void FastMatmul::Impl::decode_in1(
 void FastMatmul::Impl::pack_panels(const std::byte* in1, float* packed) const {
     parallel_for(panel_count(), [&](std::size_t panel) {
         if (few_rows) {
-            const StoredMatrix weights{const_cast<std::byte*>(in1), spec.in1_format, spec.k_padded, spec.n};
+            const OperandMatrix weights{const_cast<std::byte*>(in1), spec.in1_format, spec.k_padded, spec.n};
             few_rows_pack(
                 weights, spec.k, panel * kFewRowsColumns, spec.mask1,
                 reinterpret_cast<std::uint8_t*>(packed + panel * panel_floats));
@@ -206,7 +206,7 @@ const float* FastMatmul::Impl::decode_bias(const std::byte* bias, Scratch& scrat
     if (!spec.epilogue.has_bias) {
         return nullptr;
     }
-    const StoredMatrix matrix{const_cast<std::byte*>(bias), spec.bias_format, spec.bias_rows_padded, spec.n};
+    const OperandMatrix matrix{const_cast<std::byte*>(bias), spec.bias_format, spec.bias_rows_padded, spec.n};
     const std::size_t count = spec.bias_is_block ? spec.m : 1;
     float* const values = scratch.get(count * spec.n);
     for (std::size_t row = 0; row < count; ++row) {
@@ -219,7 +219,7 @@ const float* FastMatmul::Impl::decode_bias(const std::byte* bias, Scratch& scrat
 void FastMatmul::Impl::store(
     float* sums, std::size_t stride, std::size_t n, std::size_t first_row, std::size_t count, std::size_t col,
     const float* bias, std::byte* out) const {
-    const StoredMatrix matrix{out, spec.out_format, spec.batch * spec.m_padded, spec.n};
+    const OperandMatrix matrix{out, spec.out_format, spec.batch * spec.m_padded, spec.n};
     for (std::size_t r = 0; r < count; ++r) {
         const std::size_t slice = (first_row + r) / spec.m;
         const std::size_t row = (first_row + r) % spec.m;
@@ -327,7 +327,7 @@ void FastMatmul::run(
         impl_->run_batched(in0, in1, bias_values, out);
     }
     if (spec.m < spec.m_padded) {
-        const StoredMatrix matrix{out, spec.out_format, spec.batch * spec.m_padded, spec.n};
+        const OperandMatrix matrix{out, spec.out_format, spec.batch * spec.m_padded, spec.n};
         for (std::size_t slice = 0; slice < spec.batch; ++slice) {
             clear_rows(matrix, slice * spec.m_padded + spec.m, spec.m_padded - spec.m);
         }

@@ -23,7 +23,7 @@ std::size_t round_up_64(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 // A bfloat8_b panel is k rows of 64 signed integers, then k rows of 4 exponents: value = integer * 2^(exponent - 133).
 std::size_t exponents_offset(std::size_t k) { return k * kColumns; }
 
-void pack_bfp8(const StoredMatrix& weights, std::size_t k, std::size_t col, std::uint32_t mask, std::uint8_t* panel) {
+void pack_bfp8(const OperandMatrix& weights, std::size_t k, std::size_t col, std::uint32_t mask, std::uint8_t* panel) {
     std::array<std::uint8_t, 256> integers{};
     for (unsigned stored = 0; stored < 256; ++stored) {
         const float magnitude = static_cast<float>(stored & 0x7FU);
@@ -43,7 +43,7 @@ void pack_bfp8(const StoredMatrix& weights, std::size_t k, std::size_t col, std:
     }
 }
 
-void pack_bf16(const StoredMatrix& weights, std::size_t k, std::size_t col, std::uint32_t mask, std::uint8_t* panel) {
+void pack_bf16(const OperandMatrix& weights, std::size_t k, std::size_t col, std::uint32_t mask, std::uint8_t* panel) {
     const auto* const values = reinterpret_cast<const std::uint16_t*>(weights.data);
     auto* const out = reinterpret_cast<std::uint16_t*>(panel);
     const auto kept = static_cast<std::uint16_t>(mask >> 16);
@@ -162,7 +162,7 @@ std::size_t few_rows_panel_bytes(StoredFormat weights, std::size_t k) {
 }
 
 void few_rows_pack(
-    const StoredMatrix& weights, std::size_t k, std::size_t col, std::uint32_t mask, std::uint8_t* panel) {
+    const OperandMatrix& weights, std::size_t k, std::size_t col, std::uint32_t mask, std::uint8_t* panel) {
     weights.format == StoredFormat::Bfloat8B ? pack_bfp8(weights, k, col, mask, panel)
                                              : pack_bf16(weights, k, col, mask, panel);
 }

@@ -21,7 +21,7 @@ std::size_t few_rows_panel_bytes(StoredFormat weights, std::size_t k);
 
 // The panel that starts at column col; columns from matrix.cols on become zero, and so do the bits outside of mask.
 void few_rows_pack(
-    const StoredMatrix& weights, std::size_t k, std::size_t col, std::uint32_t mask, std::uint8_t* panel);
+    const OperandMatrix& weights, std::size_t k, std::size_t col, std::uint32_t mask, std::uint8_t* panel);
 
 // sums [rows, 64] = in [rows, k] * panel, products added in the order of k. rows is at most kFewRows.
 void few_rows_multiply(

@@ -40,7 +40,7 @@ struct Planes {
     std::uint8_t* exponents;
 };
 
-Planes planes(const StoredMatrix& matrix, std::size_t row, std::size_t col) {
+Planes planes(const OperandMatrix& matrix, std::size_t row, std::size_t col) {
     auto* const bytes = reinterpret_cast<std::uint8_t*>(matrix.data);
     const std::size_t index = row * matrix.cols + col;
     const std::size_t elements = matrix.rows * matrix.cols;
@@ -88,7 +88,7 @@ void transpose_blocks(const T* in, std::size_t rows, std::size_t cols, T* out) {
 }  // namespace
 
 void decode_row(
-    const StoredMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, std::uint32_t mask, float* out) {
+    const OperandMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, std::uint32_t mask, float* out) {
     const Planes at = planes(matrix, row, col);
     auto* const bits = reinterpret_cast<std::uint32_t*>(out);
     switch (matrix.format) {
@@ -112,7 +112,7 @@ void decode_row(
     }
 }
 
-void decode_row_bf16(const StoredMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, std::uint16_t* out) {
+void decode_row_bf16(const OperandMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, std::uint16_t* out) {
     const Planes at = planes(matrix, row, col);
     switch (matrix.format) {
         case StoredFormat::Bfloat16:
@@ -129,7 +129,7 @@ void decode_row_bf16(const StoredMatrix& matrix, std::size_t row, std::size_t co
     }
 }
 
-void encode_row(const StoredMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, const std::uint16_t* in) {
+void encode_row(const OperandMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, const std::uint16_t* in) {
     const Planes at = planes(matrix, row, col);
     switch (matrix.format) {
         case StoredFormat::Bfloat16:
@@ -147,7 +147,7 @@ void encode_row(const StoredMatrix& matrix, std::size_t row, std::size_t col, st
     }
 }
 
-void encode_row(const StoredMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, const float* in) {
+void encode_row(const OperandMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, const float* in) {
     const Planes at = planes(matrix, row, col);
     switch (matrix.format) {
         case StoredFormat::Bfloat16:
@@ -165,7 +165,7 @@ void encode_row(const StoredMatrix& matrix, std::size_t row, std::size_t col, st
     }
 }
 
-void clear_rows(const StoredMatrix& matrix, std::size_t row, std::size_t count) {
+void clear_rows(const OperandMatrix& matrix, std::size_t row, std::size_t count) {
     const Planes from = planes(matrix, row, 0);
     const Planes to = planes(matrix, row + count, 0);
     std::memset(from.values, 0, static_cast<std::size_t>(to.values - from.values));

@@ -10,7 +10,7 @@ namespace ttnn_cpu::matmul_op {
 namespace {
 
 using kernels::StoredFormat;
-using kernels::StoredMatrix;
+using kernels::OperandMatrix;
 namespace wormhole = kernels::wormhole;
 
 constexpr std::uint32_t kWhole = 0xFFFFFFFFU;
@@ -38,7 +38,7 @@ void transpose_slices(std::vector<T>& values, std::size_t slices, std::size_t ro
 void decode(
     const std::byte* data, StoredFormat format, std::size_t slices, std::size_t rows, std::size_t cols, bool transposed,
     Plain& out) {
-    const StoredMatrix matrix{const_cast<std::byte*>(data), format, slices * rows, cols};
+    const OperandMatrix matrix{const_cast<std::byte*>(data), format, slices * rows, cols};
     if (format == StoredFormat::Float32) {
         out.float32.resize(slices * rows * cols);
         kernels::parallel_for(slices * rows, [&](std::size_t row) {
@@ -147,7 +147,7 @@ Kernel wormhole_kernel(const ProgramSpec& spec) {
         const wormhole::MatmulOperands operands{
             in0.view(spec.k_padded), in1.view(spec.n), bias.view(spec.bias_is_block ? spec.n : 0)};
         const std::size_t rows = spec.batch * spec.m_padded;
-        const StoredMatrix out{outputs[0].data, spec.out_format, rows, spec.n};
+        const OperandMatrix out{outputs[0].data, spec.out_format, rows, spec.n};
         if (!spec.compute.fp32_dest_acc_en) {
             std::vector<std::uint16_t> destination(rows * spec.n);
             wormhole::matmul(engine, operands, destination.data(), spec.n);
