@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <iostream>
+#include <map>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <ttnn_cpu/memory_statistics.hpp>
+#include <ttnn_cpu/records.hpp>
 
 #include "device_flags.hpp"
 #include "models/bert.hpp"
@@ -29,6 +33,7 @@ struct Options {
     std::int64_t batch = 1;
     std::int64_t sequence = 384;
     std::size_t iterations = 5;
+    bool ops = false;
     bool json = false;
 };
 
@@ -38,8 +43,44 @@ std::uint64_t peak_host_bytes() {
     return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
+std::string shape_text(const ttnn::Shape& shape) {
+    return fmt::format("[{}]", fmt::join(shape.view(), ", "));
+}
+
 nlohmann::json to_json(const Samples& samples) {
     return {{"median_ms", samples.median()}, {"p90_ms", samples.p90()}, {"best_ms", samples.best()}, {"samples", samples.count()}};
+}
+
+// Where the time of one run goes, by device op.
+void print_ops(bert::Runner& runner, const bert::Inputs& inputs, ttnn::MeshDevice& device) {
+    ttnn_cpu::start_recording(device);
+    (void)runner.run(inputs);
+    const ttnn_cpu::Recording recording = ttnn_cpu::stop_recording(device);
+    struct Total {
+        std::size_t count = 0;
+        double milliseconds = 0;
+    };
+    std::map<std::string, Total> totals;
+    double all = 0;
+    for (const ttnn_cpu::OpRecord& op : recording.ops) {
+        const double milliseconds = static_cast<double>(op.device_end_ns - op.device_start_ns) / 1e6;
+        // Matmuls of one model differ in size, and so in what can be done about them.
+        const std::string key =
+            op.name + (op.name == "MatmulDeviceOperation" ? " " + shape_text(op.inputs.at(1).spec.logical_shape()) : "");
+        totals[key].count += 1;
+        totals[key].milliseconds += milliseconds;
+        all += milliseconds;
+    }
+    std::vector<std::pair<std::string, Total>> rows(totals.begin(), totals.end());
+    std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.second.milliseconds > b.second.milliseconds; });
+    using Align = Table::Align;
+    Table table({{"device op"}, {"calls", Align::Right}, {"ms", Align::Right}, {"%", Align::Right}});
+    for (const auto& [name, total] : rows) {
+        table.add(
+            {name, std::to_string(total.count), fmt::format("{:.2f}", total.milliseconds), fmt::format("{:.1f}", 100 * total.milliseconds / all)});
+    }
+    std::cout << '\n';
+    table.print(std::cout);
 }
 
 void bench(const Options& options) {
@@ -158,6 +199,9 @@ void bench(const Options& options) {
         memory.l1_peak_op,
         bytes(static_cast<double>(memory.dram_allocated_peak)),
         bytes(static_cast<double>(peak_host_bytes())));
+    if (options.ops) {
+        print_ops(runner, inputs, *device);
+    }
 }
 
 }  // namespace
@@ -179,6 +223,7 @@ void add_bench(CLI::App& command) {
     command.add_option("--batch", options->batch, "Sequences")->check(CLI::Range(1, 64))->capture_default_str();
     command.add_option("--sequence", options->sequence, "Tokens of each")->check(CLI::Range(32, 4096))->capture_default_str();
     command.add_option("--iterations", options->iterations, "Timed runs")->check(CLI::Range(1, 10000))->capture_default_str();
+    command.add_flag("--ops", options->ops, "Also show where the time of one run goes, by device op");
     command.add_flag("--json", options->json, "One JSON object instead of a table");
     options->device.add_to(command);
     command.callback([options] { bench(*options); });

@@ -56,9 +56,7 @@ HostTensor fuse_rows(std::array<const HostTensor*, 3> parts, std::int64_t head_r
 
 }  // namespace
 
-ParameterFormat functional_format() {
-    return {};
-}
+ParameterFormat functional_format() { return {}; }
 
 ParameterFormat optimized_format(const Placement& place) {
     return {.weight_dtype = place.weight_dtype, .qkv_order = place.qkv_order};
@@ -66,8 +64,7 @@ ParameterFormat optimized_format(const Placement& place) {
 
 Linear fuse_query_key_value(const AttentionWeights& weights, std::int64_t head_size, QkvOrder order) {
     return {
-        .weight =
-            fuse_rows({&weights.query.weight, &weights.key.weight, &weights.value.weight}, head_size, order),
+        .weight = fuse_rows({&weights.query.weight, &weights.key.weight, &weights.value.weight}, head_size, order),
         .bias = fuse_rows({&weights.query.bias, &weights.key.bias, &weights.value.bias}, head_size, order)};
 }
 

@@ -104,8 +104,7 @@ struct DeviceInputs {
 
 // On the host without a device: what a pipeline writes to its own device tensors. Error for inputs that validate()
 // refuses.
-[[nodiscard]] DeviceInputs preprocess(
-    const Config& config, const Inputs& inputs, ttnn::MeshDevice* device = nullptr);
+[[nodiscard]] DeviceInputs preprocess(const Config& config, const Inputs& inputs, ttnn::MeshDevice* device = nullptr);
 
 // The mask alone, for a module.
 [[nodiscard]] ttnn::Tensor preprocess_mask(const Inputs& inputs, ttnn::MeshDevice* device = nullptr);

@@ -37,7 +37,8 @@ Heads heads_of(Task task, const Weights& weights) {
     Heads heads{.pooler = false, .qa_outputs = false, .classifier = false, .predictions = false};
     switch (task) {
         case Task::HiddenState:
-        case Task::SentenceEmbedding: break;
+        case Task::SentenceEmbedding:
+            break;
         case Task::QuestionAnswering:
             (void)require_head(weights.qa_outputs, kWhere, "qa_outputs head");
             heads.qa_outputs = true;
@@ -58,9 +59,7 @@ Heads heads_of(Task task, const Weights& weights) {
 
 }  // namespace
 
-std::string_view to_string(Plan plan) {
-    return plan == Plan::Functional ? "functional" : "optimized";
-}
+std::string_view to_string(Plan plan) { return plan == Plan::Functional ? "functional" : "optimized"; }
 
 std::string_view to_string(Task task) {
     const auto row = std::ranges::find(kTasks, task, &std::pair<Task, std::string_view>::first);
@@ -78,8 +77,8 @@ Task task_from_string(std::string_view name) {
     fail(kWhere, "there is no task '", name, "'; it must be one of ", names);
 }
 
-Runner::Runner(ttnn::MeshDevice& device, const Config& config, const Weights& weights, const Options& options) :
-    options_(options), config_(config) {
+Runner::Runner(ttnn::MeshDevice& device, const Config& config, const Weights& weights, const Options& options)
+    : options_(options), config_(config) {
     options_.sequence = (options.sequence + kTile - 1) / kTile * kTile;
     if (options.sequence <= 0 || options_.sequence > config.max_position_embeddings) {
         fail(
@@ -99,28 +98,35 @@ Runner::Runner(ttnn::MeshDevice& device, const Config& config, const Weights& we
     for (const ttnn::Tensor& input : preprocess(config_, pad(config_, one, options_.batch, options_.sequence)).list()) {
         specs.push_back(input.tensor_spec());
     }
-    pipeline_ = std::make_unique<Pipeline>(
-        device, options_.mode, specs, [this](std::span<const ttnn::Tensor> inputs) {
-            return std::vector{compute(DeviceInputs::from_list(inputs))};
-        });
+    pipeline_ = std::make_unique<Pipeline>(device, options_.mode, specs, [this](std::span<const ttnn::Tensor> inputs) {
+        return std::vector{compute(DeviceInputs::from_list(inputs))};
+    });
 }
 
 ttnn::Tensor Runner::compute(const DeviceInputs& inputs) const {
     if (options_.plan == Plan::Functional) {
         switch (options_.task) {
-            case Task::HiddenState: return functional::bert(config_, parameters_, inputs);
-            case Task::QuestionAnswering: return functional::for_question_answering(config_, parameters_, inputs);
-            case Task::SentenceEmbedding: return functional::sentence_embedding(config_, parameters_, inputs);
-            case Task::MaskedLm: return functional::for_masked_lm(config_, parameters_, inputs);
+            case Task::HiddenState:
+                return functional::bert(config_, parameters_, inputs);
+            case Task::QuestionAnswering:
+                return functional::for_question_answering(config_, parameters_, inputs);
+            case Task::SentenceEmbedding:
+                return functional::sentence_embedding(config_, parameters_, inputs);
+            case Task::MaskedLm:
+                return functional::for_masked_lm(config_, parameters_, inputs);
             case Task::SequenceClassification:
                 return functional::for_sequence_classification(config_, parameters_, inputs);
         }
     }
     switch (options_.task) {
-        case Task::HiddenState: return optimized::bert(config_, parameters_, place_, inputs);
-        case Task::QuestionAnswering: return optimized::for_question_answering(config_, parameters_, place_, inputs);
-        case Task::SentenceEmbedding: return optimized::sentence_embedding(config_, parameters_, place_, inputs);
-        case Task::MaskedLm: return optimized::for_masked_lm(config_, parameters_, place_, inputs);
+        case Task::HiddenState:
+            return optimized::bert(config_, parameters_, place_, inputs);
+        case Task::QuestionAnswering:
+            return optimized::for_question_answering(config_, parameters_, place_, inputs);
+        case Task::SentenceEmbedding:
+            return optimized::sentence_embedding(config_, parameters_, place_, inputs);
+        case Task::MaskedLm:
+            return optimized::for_masked_lm(config_, parameters_, place_, inputs);
         case Task::SequenceClassification:
             return optimized::for_sequence_classification(config_, parameters_, place_, inputs);
     }

@@ -41,8 +41,7 @@ namespace zoo::bert::functional {
 [[nodiscard]] ttnn::Tensor bert(const Config& config, const Parameters& parameters, const DeviceInputs& inputs);
 
 // tanh of a projection of the first token: [batch, 1, hidden_size].
-[[nodiscard]] ttnn::Tensor pooler(
-    const Config& config, const LinearParameters& parameters, const ttnn::Tensor& hidden);
+[[nodiscard]] ttnn::Tensor pooler(const Config& config, const LinearParameters& parameters, const ttnn::Tensor& hidden);
 
 // Errors when the parameters lack the head.
 // Start and end logits: [batch, sequence, 2].

@@ -140,8 +140,7 @@ Tensor attention_output(
 }
 
 // hidden [batch, sequence, hidden_size], block sharded, not consumed.
-Tensor intermediate(
-    const Config&, const LinearParameters& parameters, const Placement& place, const Tensor& hidden) {
+Tensor intermediate(const Config&, const LinearParameters& parameters, const Placement& place, const Tensor& hidden) {
     return zoo::linear(
         hidden, parameters.weight,
         {.bias = parameters.bias,
@@ -173,8 +172,7 @@ Tensor encoder_layer(
     const Config& config, const LayerParameters& parameters, const Placement& place, Tensor hidden,
     const Tensor& mask) {
     Tensor context = self_attention(config, parameters.attention, place, hidden, mask);
-    Tensor attended =
-        attention_output(config, parameters.attention, place, std::move(context), std::move(hidden));
+    Tensor attended = attention_output(config, parameters.attention, place, std::move(context), std::move(hidden));
     return feed_forward(config, parameters.feed_forward, place, std::move(attended));
 }
 

@@ -42,9 +42,7 @@ struct BadInputs {
     const char* message;
 };
 
-void PrintTo(const BadInputs& value, std::ostream* out) {
-    *out << value.name;
-}
+void PrintTo(const BadInputs& value, std::ostream* out) { *out << value.name; }
 
 class BertInputsRule : public ::testing::TestWithParam<BadInputs> {};
 

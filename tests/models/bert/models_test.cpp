@@ -4,6 +4,7 @@
 
 #include <ostream>
 #include <ttnn/device.hpp>
+#include <ttnn_cpu/device_options.hpp>
 
 #include "models/bert/torch_bert.hpp"
 #include "support/matchers.hpp"
@@ -46,9 +47,7 @@ protected:
     static void SetUpTestSuite() { device_ = ttnn::open_mesh_device(0); }
     static void TearDownTestSuite() { device_.reset(); }
 
-    const test::Bound& bound(const char* module) const {
-        return threshold("bert", module, to_string(GetParam().plan));
-    }
+    const test::Bound& bound(const char* module) const { return threshold("bert", module, to_string(GetParam().plan)); }
 
     static inline std::shared_ptr<ttnn::MeshDevice> device_;
     Config config_ = config_of(GetParam().preset);
@@ -103,6 +102,20 @@ INSTANTIATE_TEST_SUITE_P(
         Case{Plan::Optimized, "tiny", 1, 128}, Case{Plan::Optimized, "tiny", 8, 128},
         Case{Plan::Optimized, "minilm-l6", 1, 128}, Case{Plan::Optimized, "minilm-l6", 8, 128}),
     name_of);
+
+// The card's own arithmetic is as close to the golden as mode fast is.
+TEST(BertWormhole, TinyStaysWithinTheSameBounds) {
+    const auto device = ttnn::open_mesh_device(0);
+    ttnn_cpu::set_numerics(*device, ttnn_cpu::Numerics::Wormhole);
+    const Config config = config_of("tiny");
+    const Weights weights = random(config, 55);
+    const Inputs inputs = random_inputs(config, 1, 64, 56);
+    const HostTensor expected = golden::bert(config, weights, inputs);
+    for (const Plan plan : {Plan::Functional, Plan::Optimized}) {
+        const PlannedModel model(plan, config, weights, 1, 64, *device);
+        EXPECT_WITHIN(expected, model.bert(inputs), threshold("bert", "bert", to_string(plan)));
+    }
+}
 
 TEST(BertHeads, AreNamedWhenTheyAreMissing) {
     const auto device = ttnn::open_mesh_device(0);

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <ostream>
-#include <utility>
 #include <ttnn/device.hpp>
+#include <utility>
 
 #include "models/bert/torch_bert.hpp"
 #include "support/arrays.hpp"
@@ -32,8 +32,8 @@ void PrintTo(const Case& value, std::ostream* out) {
 std::string name_of(const ::testing::TestParamInfo<Case>& row) {
     std::string name = row.param.preset;
     std::erase_if(name, [](char letter) { return letter == '-'; });
-    return std::string(to_string(row.param.plan)) + "_" + name + "Batch" + std::to_string(row.param.batch) + "Sequence" +
-           std::to_string(row.param.sequence);
+    return std::string(to_string(row.param.plan)) + "_" + name + "Batch" + std::to_string(row.param.batch) +
+           "Sequence" + std::to_string(row.param.sequence);
 }
 
 // One layer, and few words: what a module costs does not depend on them.
@@ -95,8 +95,7 @@ TEST_P(BertModules, AttentionOutput) {
     const HostTensor no_residual = zeros(hidden_.shape);
     expect_close(
         "attention_output", golden::attention_output(config_, attention, context, hidden_),
-        model_.attention_output(context, hidden_),
-        golden::attention_output(config_, attention, context, no_residual));
+        model_.attention_output(context, hidden_), golden::attention_output(config_, attention, context, no_residual));
 }
 
 TEST_P(BertModules, Intermediate) {

@@ -20,8 +20,8 @@ HostTensor rows(const ttnn::Tensor& tensor) {
 
 PlannedModel::PlannedModel(
     Plan plan, const Config& config, const Weights& weights, std::int64_t batch, std::int64_t sequence,
-    ttnn::MeshDevice& device) :
-    plan_(plan), config_(config), device_(device) {
+    ttnn::MeshDevice& device)
+    : plan_(plan), config_(config), device_(device) {
     if (optimized()) {
         place_ = placement_for(config, batch, sequence, device.compute_with_storage_grid_size());
     }
@@ -29,15 +29,15 @@ PlannedModel::PlannedModel(
 }
 
 ttnn::Tensor PlannedModel::hidden(const HostTensor& tensor) const {
-    return optimized() ? from_host(
-                             tensor, {.dtype = place_.hidden_dtype, .memory_config = place_.memory.hidden}, &device_)
-                       : from_host(tensor, {}, &device_);
+    return optimized()
+               ? from_host(tensor, {.dtype = place_.hidden_dtype, .memory_config = place_.memory.hidden}, &device_)
+               : from_host(tensor, {}, &device_);
 }
 
 ttnn::Tensor PlannedModel::context(const HostTensor& tensor) const {
-    return optimized() ? from_host(
-                             tensor, {.dtype = place_.inner_dtype, .memory_config = place_.memory.joined}, &device_)
-                       : from_host(tensor, {}, &device_);
+    return optimized()
+               ? from_host(tensor, {.dtype = place_.inner_dtype, .memory_config = place_.memory.joined}, &device_)
+               : from_host(tensor, {}, &device_);
 }
 
 HostTensor PlannedModel::embeddings(const Inputs& inputs) const {

@@ -77,8 +77,8 @@ TEST_F(BertPreprocess, OptimizedTakesDtypeAndOrderFromThePlacement) {
 }
 
 TEST_F(BertPreprocess, HeadsThatAreMissingStayMissing) {
-    const Weights bare = random(
-        config_, 42, {.pooler = false, .qa_outputs = true, .classifier = false, .predictions = false});
+    const Weights bare =
+        random(config_, 42, {.pooler = false, .qa_outputs = true, .classifier = false, .predictions = false});
     const Parameters parameters = preprocess(config_, bare, functional_format(), *device_);
     EXPECT_FALSE(parameters.pooler.has_value());
     EXPECT_TRUE(parameters.qa_outputs.has_value());

@@ -20,9 +20,7 @@ struct Case {
     Plan plan = Plan::Optimized;
 };
 
-void PrintTo(const Case& value, std::ostream* out) {
-    *out << value.name;
-}
+void PrintTo(const Case& value, std::ostream* out) { *out << value.name; }
 
 Config config_of(const char* name) {
     Config config = preset(name);
@@ -31,9 +29,7 @@ Config config_of(const char* name) {
     return config;
 }
 
-std::shared_ptr<ttnn::MeshDevice> open_device() {
-    return ttnn::open_mesh_device(0, 0, 64 << 20, 2);
-}
+std::shared_ptr<ttnn::MeshDevice> open_device() { return ttnn::open_mesh_device(0, 0, 64 << 20, 2); }
 
 class BertRunner : public ::testing::TestWithParam<Case> {
 protected:
@@ -77,17 +73,11 @@ protected:
     Inputs second_ = random_inputs(config_, GetParam().batch, GetParam().sequence, 73);
 };
 
-TEST_P(BertRunner, TraceGivesThePlainBits) {
-    expect_bits_of_plain(Mode::Traced);
-}
+TEST_P(BertRunner, TraceGivesThePlainBits) { expect_bits_of_plain(Mode::Traced); }
 
-TEST_P(BertRunner, TwoQueuesGiveThePlainBits) {
-    expect_bits_of_plain(Mode::TwoQueues);
-}
+TEST_P(BertRunner, TwoQueuesGiveThePlainBits) { expect_bits_of_plain(Mode::TwoQueues); }
 
-TEST_P(BertRunner, TraceAndTwoQueuesGiveThePlainBits) {
-    expect_bits_of_plain(Mode::TracedTwoQueues);
-}
+TEST_P(BertRunner, TraceAndTwoQueuesGiveThePlainBits) { expect_bits_of_plain(Mode::TracedTwoQueues); }
 
 TEST_P(BertRunner, ReplayAllocatesNothing) {
     Runner runner(*device_, config_, weights_, options(Mode::TracedTwoQueues));
@@ -164,8 +154,9 @@ TEST_F(BertRunnerTasks, RefusesWhatItCannotRun) {
 }
 
 TEST(BertTask, NamesGoThereAndBack) {
-    for (const Task task : {Task::HiddenState, Task::QuestionAnswering, Task::SentenceEmbedding, Task::MaskedLm,
-                            Task::SequenceClassification}) {
+    for (const Task task :
+         {Task::HiddenState, Task::QuestionAnswering, Task::SentenceEmbedding, Task::MaskedLm,
+          Task::SequenceClassification}) {
         EXPECT_EQ(task_from_string(to_string(task)), task);
     }
     EXPECT_THROWS_WITH((void)task_from_string("dream"), "there is no task 'dream'; it must be one of hidden-state");

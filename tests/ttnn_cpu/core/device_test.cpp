@@ -234,8 +234,18 @@ TEST(Device, TensorsMayOutliveIt) {
         close_device(*device);
         EXPECT_THROWS_WITH((void)tensor.cpu(), "The device is closed");
     }
+    EXPECT_THROWS_WITH((void)tensor.cpu(), "the device of the tensor is gone");
+    EXPECT_THROWS_WITH((void)twice(tensor), "the device of input tensor 0 is gone");
     tensor.deallocate(true);
     EXPECT_FALSE(tensor.is_allocated());
+}
+
+TEST(Records, SayThatACallWasRefused) {
+    auto device = open_mesh_device(0);
+    const Tensor input = Tensor::from_vector<float>({1}, floats(1), device.get());
+    ttnn_cpu::start_recording(*device);
+    EXPECT_THROWS_WITH((void)twice(input, {.circular_buffer_bytes = 2'000'000}), "beyond max L1 size");
+    EXPECT_TRUE(ttnn_cpu::stop_recording(*device).calls.at(0).refused);
 }
 
 }  // namespace

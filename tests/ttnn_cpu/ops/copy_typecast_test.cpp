@@ -35,10 +35,7 @@ TEST_P(GoldenTypecast, MatchesTheCardBitForBit) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Cases,
-    GoldenTypecast,
-    testing::ValuesIn(zoo::testing::golden_names("format.typecast.")),
-    [](const auto& info) {
+    Cases, GoldenTypecast, testing::ValuesIn(zoo::testing::golden_names("format.typecast.")), [](const auto& info) {
         std::string name = info.param;
         std::replace(name.begin(), name.end(), '.', '_');
         return name;
@@ -69,7 +66,8 @@ const Shape kTile{1, 1, 32, 32};
 TEST_F(Typecast, Float32ToBfloat16RoundsToEven) {
     // Halfway cases: 1 + 2^-8 goes down to the even 1, 1 + 3 * 2^-8 up to 1 + 2^-6.
     const Tensor input = make(
-        tile_of({1.00390625F, 1.01171875F, -1.01171875F, 1.0039064F, kInfinity}), kTile, DataType::FLOAT32, Layout::TILE);
+        tile_of({1.00390625F, 1.01171875F, -1.01171875F, 1.0039064F, kInfinity}), kTile, DataType::FLOAT32,
+        Layout::TILE);
     EXPECT_EQ(
         first(ttnn::typecast(input, DataType::BFLOAT16), 5),
         (std::vector<float>{1.0F, 1.015625F, -1.015625F, 1.0078125F, kInfinity}));
@@ -97,13 +95,15 @@ TEST_F(Typecast, IntegersToFloatsAndIntegers) {
         first(ttnn::typecast(input, DataType::FLOAT32), 7),
         (std::vector<float>{0.0F, 1.0F, -7.0F, 257.0F, 259.0F, 16777216.0F, -70000.0F}));
     // 257 lies between 256 and 258, 259 between 258 and 260: both go away from zero.
-    EXPECT_EQ(first(ttnn::typecast(input, DataType::BFLOAT16), 5), (std::vector<float>{0.0F, 1.0F, -7.0F, 258.0F, 260.0F}));
+    EXPECT_EQ(
+        first(ttnn::typecast(input, DataType::BFLOAT16), 5), (std::vector<float>{0.0F, 1.0F, -7.0F, 258.0F, 260.0F}));
     EXPECT_EQ(
         first_of<std::uint16_t>(ttnn::typecast(input, DataType::UINT16), 7),
         (std::vector<std::uint16_t>{0, 1, 0, 257, 259, 65535, 0}));
     const Tensor shorts = ttnn::typecast(input, DataType::UINT16);
     EXPECT_EQ(
-        first_of<std::uint32_t>(ttnn::typecast(shorts, DataType::UINT32), 5), (std::vector<std::uint32_t>{0, 1, 0, 257, 259}));
+        first_of<std::uint32_t>(ttnn::typecast(shorts, DataType::UINT32), 5),
+        (std::vector<std::uint32_t>{0, 1, 0, 257, 259}));
     EXPECT_EQ(first(ttnn::typecast(shorts, DataType::BFLOAT8_B), 3), (std::vector<float>{0.0F, 0.0F, 0.0F}));
 }
 
@@ -153,10 +153,13 @@ TEST_F(Typecast, RefusesWhatTtnnRefuses) {
     EXPECT_THROWS_WITH(
         (void)ttnn::typecast(tiles, DataType::FLOAT32, sharded(TensorMemoryLayout::HEIGHT_SHARDED, {32, 64}, {1, 0})),
         "requires Input and Output memory layout to match. Input layout: INTERLEAVED, Output layout: HEIGHT_SHARDED");
-    EXPECT_THROWS_WITH((void)ttnn::typecast(rows, DataType::BFLOAT8_B), "Only TILE layout is supported for BFLOAT8_B dtype!");
-    EXPECT_THROWS_WITH((void)ttnn::typecast(tiles, DataType::FLOAT32, std::nullopt, tiles), "provided dtype should match");
     EXPECT_THROWS_WITH(
-        (void)ttnn::typecast(tiles, DataType::BFLOAT16, std::nullopt, rows), "requires input and output layouts to match");
+        (void)ttnn::typecast(rows, DataType::BFLOAT8_B), "Only TILE layout is supported for BFLOAT8_B dtype!");
+    EXPECT_THROWS_WITH(
+        (void)ttnn::typecast(tiles, DataType::FLOAT32, std::nullopt, tiles), "provided dtype should match");
+    EXPECT_THROWS_WITH(
+        (void)ttnn::typecast(tiles, DataType::BFLOAT16, std::nullopt, rows),
+        "requires input and output layouts to match");
     EXPECT_THROWS_WITH((void)ttnn::typecast(tiles, DataType::FLOAT32, DataType::BFLOAT16), "provided should match");
 }
 
@@ -182,10 +185,12 @@ TEST_F(Copies, CloneCopyAndAssign) {
         ttnn::copy(input, make(Shape{1, 1, 32, 64}, DataType::BFLOAT16, Layout::TILE)),
         "Input tensor shape [1, 1, 64, 64] does not match output tensor shape [1, 1, 32, 64]");
     EXPECT_THROWS_WITH(
-        ttnn::copy(make(shape, DataType::BFLOAT16, Layout::ROW_MAJOR), make(shape, DataType::FLOAT32, Layout::ROW_MAJOR)),
+        ttnn::copy(
+            make(shape, DataType::BFLOAT16, Layout::ROW_MAJOR), make(shape, DataType::FLOAT32, Layout::ROW_MAJOR)),
         "Only tile layout supports dtype conversion (BFLOAT16 to FLOAT32)");
     EXPECT_THROWS_WITH(
-        (void)ttnn::clone(input, std::nullopt, sharded(TensorMemoryLayout::HEIGHT_SHARDED, {32, 64}, {1, 0}), std::nullopt),
+        (void)ttnn::clone(
+            input, std::nullopt, sharded(TensorMemoryLayout::HEIGHT_SHARDED, {32, 64}, {1, 0}), std::nullopt),
         "Clone: mixed sharded/interleaved layout not currently supported");
 }
 
@@ -209,8 +214,8 @@ TEST_F(Copies, MoveNeedsTheLastHandle) {
     const Tensor interleaved = make(shape, DataType::BFLOAT16, Layout::TILE);
     const Tensor shared = interleaved;
     EXPECT_EQ(ttnn::move(interleaved).buffer()->address(), shared.buffer()->address());
-    const Tensor shards = make(
-        shape, DataType::BFLOAT16, Layout::TILE, sharded(TensorMemoryLayout::HEIGHT_SHARDED, {32, 64}, {1, 0}));
+    const Tensor shards =
+        make(shape, DataType::BFLOAT16, Layout::TILE, sharded(TensorMemoryLayout::HEIGHT_SHARDED, {32, 64}, {1, 0}));
     const Tensor holder = shards;
     EXPECT_THROWS_WITH((void)ttnn::move(shards), "Cannot deallocate before there is probably another consumer");
     const Tensor in_dram = make(shape, DataType::BFLOAT16, Layout::TILE);

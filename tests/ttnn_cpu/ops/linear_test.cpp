@@ -14,10 +14,10 @@ using ttnn::UnaryOpType;
 using ttnn::UnaryWithParam;
 namespace ref = zoo::test::torch_ref;
 
-// Measured: 2.5e-2 without, 1.9e-2 to 2.7e-2 with activation. A core grid or a program config means LoFi.
-constexpr Bound kLoFi{.pcc = 0.9998, .relative_error = 3.2e-2};
-// Measured: 3.5e-3 to 5e-3.
-constexpr Bound kHiFi2{.pcc = 0.99997, .relative_error = 6.0e-3};
+// Measured: 7.9e-3 to 1.94e-2 with the activations here, pcc from 0.99982. A core grid or a program config means LoFi.
+constexpr Bound kLoFi{.pcc = 0.99978, .relative_error = 2.3e-2};
+// Measured: 3.2e-3 to 3.8e-3.
+constexpr Bound kHiFi2{.pcc = 0.99998, .relative_error = 4.5e-3};
 
 class Linear : public OpTest {
 protected:
@@ -48,7 +48,8 @@ TEST_F(Linear, FusesARowOfBias) {
     const Tensor b = upload(b_);
     const Tensor bias = upload(bias_);
     EXPECT_WITHIN(expected(), download(ttnn::linear(a, b, bias)), kHiFi2);
-    EXPECT_FALSE(zoo::test::within(ref::matmul(a_, b_), download(ttnn::linear(a, b, bias)), kHiFi2)) << "the bias is missing";
+    EXPECT_FALSE(zoo::test::within(ref::matmul(a_, b_), download(ttnn::linear(a, b, bias)), kHiFi2))
+        << "the bias is missing";
     EXPECT_EQ(ops_of([&] { return ttnn::linear(a, b, bias); }).size(), 1U);
 }
 
@@ -56,9 +57,7 @@ TEST_F(Linear, AddsBiasAfterwardsOutsideOfDram) {
     const Tensor a = upload(a_, DataType::BFLOAT16, ttnn::L1_MEMORY_CONFIG);
     const Tensor b = upload(b_);
     const Tensor bias = upload(bias_);
-    const auto call = [&] {
-        return ttnn::linear(a, b, bias, false, false, ttnn::L1_MEMORY_CONFIG);
-    };
+    const auto call = [&] { return ttnn::linear(a, b, bias, false, false, ttnn::L1_MEMORY_CONFIG); };
     EXPECT_WITHIN(expected(), download(call()), kHiFi2);
     EXPECT_EQ(ops_of(call).size(), 2U);
     EXPECT_EQ(ops_of([&] { return ttnn::linear(a, b, bias); }).size(), 2U) << "a in L1, output in DRAM";
@@ -88,7 +87,8 @@ TEST_F(Linear, ActivationIsAnOpOfItsOwnWithoutAGrid) {
 }
 
 TEST_F(Linear, FusesActivations) {
-    for (const char* const name : {"relu", "gelu", "gelu_tanh", "silu", "sigmoid", "tanh", "relu6", "hardtanh", "hardsigmoid"}) {
+    for (const char* const name :
+         {"relu", "gelu", "gelu_tanh", "silu", "sigmoid", "tanh", "relu6", "hardtanh", "hardsigmoid"}) {
         const Tensor out = ttnn::linear(
             upload(a_), upload(b_), upload(bias_), false, false, std::nullopt, std::nullopt, std::nullopt, name,
             std::nullopt, CoreGrid(8, 8));
@@ -113,7 +113,7 @@ TEST_F(Linear, BlockFloatsThroughout) {
         upload(a, DataType::BFLOAT8_B), upload(b, DataType::BFLOAT8_B), upload(bias, DataType::BFLOAT8_B), false, false,
         std::nullopt, std::nullopt, std::nullopt, "gelu", std::nullopt, CoreGrid(8, 8));
     EXPECT_EQ(out.dtype(), DataType::BFLOAT8_B);
-    // Measured: 2.3e-2; both inputs are block floats, so LoFi, and the output is rounded to 7 bits of a group.
+    // Measured: 1.45e-2; both inputs are block floats, so LoFi, and the output is rounded to 7 bits of a group.
     EXPECT_WITHIN(ref::unary("gelu", ref::add(ref::matmul(a, b), bias)), download(out), kLoFi);
 }
 
@@ -146,9 +146,9 @@ TEST_F(Linear, BlockShardedWithAProgramConfig) {
     EXPECT_EQ(out.shard_spec()->grid.num_cores(), 48U);
     EXPECT_WITHIN(ref::unary("gelu", ref::add(ref::matmul(a, b), bias)), download(out), kLoFi);
     EXPECT_THROWS_WITH(
-        (void)ttnn::linear(
-            in, upload(b), std::nullopt, false, false, std::nullopt, std::nullopt, std::nullopt, "gelu"),
-        "Sharded matmul run with GELU activation: this should be placed in the program config's fused_activation field");
+        (void)ttnn::linear(in, upload(b), std::nullopt, false, false, std::nullopt, std::nullopt, std::nullopt, "gelu"),
+        "Sharded matmul run with GELU activation: this should be placed in the program config's fused_activation "
+        "field");
 }
 
 TEST_F(Linear, ReplaysFromATrace) {
@@ -157,7 +157,8 @@ TEST_F(Linear, ReplaysFromATrace) {
     const Tensor second = upload(zoo::test::normal({1, 1, 128, 256}, 9));
     expect_replays(*device_, upload(a_), second, [&](Tensor& input) {
         return ttnn::linear(
-            input, b, bias, false, false, std::nullopt, std::nullopt, std::nullopt, "gelu", std::nullopt, CoreGrid(8, 8));
+            input, b, bias, false, false, std::nullopt, std::nullopt, std::nullopt, "gelu", std::nullopt,
+            CoreGrid(8, 8));
     });
 }
 
@@ -165,8 +166,9 @@ TEST_F(Linear, RecordsItsArguments) {
     ttnn_cpu::start_recording(*device_);
     (void)ttnn::linear(upload(a_), upload(b_), upload(bias_), false, false, ttnn::L1_MEMORY_CONFIG);
     const auto recording = ttnn_cpu::stop_recording(*device_);
-    const auto call = std::find_if(
-        recording.calls.begin(), recording.calls.end(), [](const auto& each) { return each.function == "ttnn::linear"; });
+    const auto call = std::find_if(recording.calls.begin(), recording.calls.end(), [](const auto& each) {
+        return each.function == "ttnn::linear";
+    });
     ASSERT_NE(call, recording.calls.end());
     const auto arguments = nlohmann::json::parse(call->arguments);
     EXPECT_EQ(arguments.at("bias").at("tensor"), 2);

@@ -47,37 +47,40 @@ protected:
 
 // Each expectation is worked out by hand from the rules of TTNN 0.77 on 8 x 8 cores.
 TEST_F(MatmulConfig, InterleavedInDramGoesToTheGrid) {
-    const json config = config_for([] { return ttnn::matmul(tensor(Shape{1, 1, 384, 1024}), tensor(Shape{1, 1, 1024, 1024})); });
+    const json config = config_for([] {
+        return ttnn::matmul(tensor(Shape{1, 1, 384, 1024}), tensor(Shape{1, 1, 1024, 1024}));
+    });
     expect_fields(
-        config,
-        {{"type", "MatmulMultiCoreReuseMultiCastProgramConfig"},
-         {"in0_block_w", 4},  // 32 tiles of K over 8 columns
-         {"per_core_M", 2},   // 12 tiles over 8 rows
-         {"per_core_N", 4},
-         {"out_block_h", 2},
-         {"out_block_w", 4},
-         {"out_subblock_h", 2},
-         {"out_subblock_w", 4},
-         {"fuse_batch", false}});
+        config, {{"type", "MatmulMultiCoreReuseMultiCastProgramConfig"},
+                 {"in0_block_w", 4},  // 32 tiles of K over 8 columns
+                 {"per_core_M", 2},   // 12 tiles over 8 rows
+                 {"per_core_N", 4},
+                 {"out_block_h", 2},
+                 {"out_block_w", 4},
+                 {"out_subblock_h", 2},
+                 {"out_subblock_w", 4},
+                 {"fuse_batch", false}});
 }
 
 TEST_F(MatmulConfig, NarrowShapesShareColumnsOrRows) {
-    const json wide = config_for([] { return ttnn::matmul(tensor(Shape{1, 1, 32, 1024}), tensor(Shape{1, 1, 1024, 4096})); });
+    const json wide = config_for([] {
+        return ttnn::matmul(tensor(Shape{1, 1, 32, 1024}), tensor(Shape{1, 1, 1024, 4096}));
+    });
     expect_fields(
-        wide,
-        {{"type", "MatmulMultiCoreReuseMultiCast1DProgramConfig"},
-         {"mcast_in0", true},
-         {"in0_block_w", 2},
-         {"per_core_M", 1},
-         {"per_core_N", 2}});
-    const json tall = config_for([] { return ttnn::matmul(tensor(Shape{1, 1, 4096, 96}), tensor(Shape{1, 1, 96, 64})); });
+        wide, {{"type", "MatmulMultiCoreReuseMultiCast1DProgramConfig"},
+               {"mcast_in0", true},
+               {"in0_block_w", 2},
+               {"per_core_M", 1},
+               {"per_core_N", 2}});
+    const json tall = config_for([] {
+        return ttnn::matmul(tensor(Shape{1, 1, 4096, 96}), tensor(Shape{1, 1, 96, 64}));
+    });
     expect_fields(
-        tall,
-        {{"type", "MatmulMultiCoreReuseMultiCast1DProgramConfig"},
-         {"mcast_in0", false},
-         {"in0_block_w", 1},
-         {"per_core_M", 2},
-         {"per_core_N", 2}});
+        tall, {{"type", "MatmulMultiCoreReuseMultiCast1DProgramConfig"},
+               {"mcast_in0", false},
+               {"in0_block_w", 1},
+               {"per_core_M", 2},
+               {"per_core_N", 2}});
 }
 
 TEST_F(MatmulConfig, OutsideOfDramOneTileAtATime) {
@@ -93,21 +96,21 @@ TEST_F(MatmulConfig, OutsideOfDramOneTileAtATime) {
 TEST_F(MatmulConfig, CoreGridGivesBlocksOfFour) {
     const auto record = record_of([] {
         return ttnn::linear(
-            tensor(Shape{8, 1, 384, 1024}), tensor(Shape{1, 1, 1024, 4096}, DataType::BFLOAT8_B), tensor(Shape{1, 1, 1, 4096}), false, false,
-            std::nullopt, std::nullopt, std::nullopt, "gelu", std::nullopt, CoreGrid(8, 8));
+            tensor(Shape{8, 1, 384, 1024}), tensor(Shape{1, 1, 1024, 4096}, DataType::BFLOAT8_B),
+            tensor(Shape{1, 1, 1, 4096}), false, false, std::nullopt, std::nullopt, std::nullopt, "gelu", std::nullopt,
+            CoreGrid(8, 8));
     });
     expect_fields(
-        config_of(record),
-        {{"type", "MatmulMultiCoreReuseMultiCastProgramConfig"},
-         {"in0_block_w", 4},
-         {"per_core_M", 12},  // 96 tiles with the batch folded in
-         {"per_core_N", 16},
-         {"out_block_h", 12},
-         {"out_block_w", 16},
-         {"out_subblock_h", 1},
-         {"out_subblock_w", 4},
-         {"fuse_batch", true},
-         {"fused_activation", {{"op_type", "GELU"}, {"params", {0}}}}});
+        config_of(record), {{"type", "MatmulMultiCoreReuseMultiCastProgramConfig"},
+                            {"in0_block_w", 4},
+                            {"per_core_M", 12},  // 96 tiles with the batch folded in
+                            {"per_core_N", 16},
+                            {"out_block_h", 12},
+                            {"out_block_w", 16},
+                            {"out_subblock_h", 1},
+                            {"out_subblock_w", 4},
+                            {"fuse_batch", true},
+                            {"fused_activation", {{"op_type", "GELU"}, {"params", {0}}}}});
     EXPECT_EQ(record.core_count, 64U);
     EXPECT_EQ(record.math_fidelity, "LoFi");
     // in0 and in1 twice, one output block that the bfloat16 partials share, and a row of bias.
@@ -117,8 +120,8 @@ TEST_F(MatmulConfig, CoreGridGivesBlocksOfFour) {
 TEST_F(MatmulConfig, BlockFloatOutputKeepsPartialsApart) {
     const auto record = record_of([] {
         return ttnn::matmul(
-            tensor(Shape{1, 1, 384, 1024}, DataType::BFLOAT8_B), tensor(Shape{1, 1, 1024, 1024}, DataType::BFLOAT8_B), false, false,
-            std::nullopt, std::nullopt, std::nullopt, std::nullopt, std::nullopt, CoreGrid(8, 8));
+            tensor(Shape{1, 1, 384, 1024}, DataType::BFLOAT8_B), tensor(Shape{1, 1, 1024, 1024}, DataType::BFLOAT8_B),
+            false, false, std::nullopt, std::nullopt, std::nullopt, std::nullopt, std::nullopt, CoreGrid(8, 8));
     });
     EXPECT_EQ(record.circular_buffer_bytes, (2U * 2 * 4 + 2U * 4 * 4) * 1088 + 2U * 4 * (1088 + 2048));
 }
@@ -126,8 +129,8 @@ TEST_F(MatmulConfig, BlockFloatOutputKeepsPartialsApart) {
 TEST_F(MatmulConfig, BatchedOperands) {
     const auto record = record_of([] {
         return ttnn::matmul(
-            tensor(Shape{1, 16, 384, 64}), tensor(Shape{1, 16, 64, 384}), false, false, std::nullopt, std::nullopt, std::nullopt,
-            std::nullopt, std::nullopt, CoreGrid(8, 8));
+            tensor(Shape{1, 16, 384, 64}), tensor(Shape{1, 16, 64, 384}), false, false, std::nullopt, std::nullopt,
+            std::nullopt, std::nullopt, std::nullopt, CoreGrid(8, 8));
     });
     expect_fields(
         config_of(record),
@@ -144,14 +147,13 @@ TEST_F(MatmulConfig, FollowsAShardedA) {
             ttnn::L1_BLOCK_SHARDED_MEMORY_CONFIG);
     });
     expect_fields(
-        config_of(record),
-        {{"type", "MatmulMultiCoreReuseMultiCastProgramConfig"},
-         {"in0_block_w", 4},
-         {"per_core_M", 2},
-         {"per_core_N", 4},
-         {"out_subblock_h", 1},
-         {"out_subblock_w", 4},
-         {"fuse_batch", true}});
+        config_of(record), {{"type", "MatmulMultiCoreReuseMultiCastProgramConfig"},
+                            {"in0_block_w", 4},
+                            {"per_core_M", 2},
+                            {"per_core_N", 4},
+                            {"out_subblock_h", 1},
+                            {"out_subblock_w", 4},
+                            {"fuse_batch", true}});
     EXPECT_EQ(record.core_count, 48U);
     const auto height = sharded(TensorMemoryLayout::HEIGHT_SHARDED, {64, 128}, {8, 1});
     const Tensor tall = ttnn::matmul(
@@ -181,17 +183,18 @@ TEST_F(MatmulConfig, DefaultFidelities) {
     const auto precise = record_of([&] { return ttnn::matmul(f32, f32); });
     EXPECT_EQ(precise.math_fidelity, "HiFi3");
     expect_fields(
-        json::parse(precise.attributes).at("compute_kernel_config"), {{"fp32_dest_acc_en", true}, {"packer_l1_acc", false}});
+        json::parse(precise.attributes).at("compute_kernel_config"),
+        {{"fp32_dest_acc_en", true}, {"packer_l1_acc", false}});
 }
 
 TEST_F(MatmulConfig, DramShardedWeightsForOneTileOfRows) {
     const auto in = sharded(TensorMemoryLayout::WIDTH_SHARDED, {32, 128}, {8, 1});
     const CoreRangeSet banks(CoreRange(CoreCoord(0, 0), CoreCoord(11, 0)));
-    const MemoryConfig weights(
-        TensorMemoryLayout::WIDTH_SHARDED, BufferType::DRAM, ShardSpec(banks, {1024, 128}));
+    const MemoryConfig weights(TensorMemoryLayout::WIDTH_SHARDED, BufferType::DRAM, ShardSpec(banks, {1024, 128}));
     const Tensor out = ttnn::matmul(
-        tensor(Shape{1, 1, 32, 1024}, DataType::BFLOAT16, in), tensor(Shape{1, 1, 1024, 1536}, DataType::BFLOAT8_B, weights), false,
-        false, ttnn::L1_WIDTH_SHARDED_MEMORY_CONFIG, std::nullopt,
+        tensor(Shape{1, 1, 32, 1024}, DataType::BFLOAT16, in),
+        tensor(Shape{1, 1, 1024, 1536}, DataType::BFLOAT8_B, weights), false, false,
+        ttnn::L1_WIDTH_SHARDED_MEMORY_CONFIG, std::nullopt,
         MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig{.in0_block_w = 4, .per_core_M = 1, .per_core_N = 6});
     EXPECT_EQ(out.shard_spec()->shape, (std::array<std::uint32_t, 2>{32, 192}));
     EXPECT_EQ(out.shard_spec()->grid.num_cores(), 8U);

@@ -63,7 +63,8 @@ std::vector<float> run(const GoldenFile& golden, MeshDevice& device) {
             .fp32_dest_acc_en = args.at("fp32_dest_acc_en"),
             .packer_l1_acc = args.at("packer_l1_acc")};
     }
-    return matmul(a, b, false, false, std::nullopt, std::nullopt, std::nullopt, std::nullopt, config).to_vector<float>();
+    return matmul(a, b, false, false, std::nullopt, std::nullopt, std::nullopt, std::nullopt, config)
+        .to_vector<float>();
 }
 
 class MatmulGolden : public ::testing::TestWithParam<std::string> {

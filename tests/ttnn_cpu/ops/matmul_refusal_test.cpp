@@ -14,17 +14,12 @@ using ttnn::CoreGrid;
 class MatmulRefusal : public OpTest {
 protected:
     static Tensor tensor(
-        const Shape& shape,
-        DataType dtype = DataType::BFLOAT16,
-        const MemoryConfig& memory = {},
+        const Shape& shape, DataType dtype = DataType::BFLOAT16, const MemoryConfig& memory = {},
         Layout layout = Layout::TILE) {
         return ttnn::create_device_tensor(spec_of(shape, dtype, layout, memory), device_.get());
     }
     static Tensor with(
-        const Tensor& a,
-        const Tensor& b,
-        const MatmulProgramConfig& config,
-        const MemoryConfig& memory = {},
+        const Tensor& a, const Tensor& b, const MatmulProgramConfig& config, const MemoryConfig& memory = {},
         const std::optional<ttnn::DeviceComputeKernelConfig>& compute = std::nullopt) {
         return ttnn::matmul(a, b, false, false, memory, std::nullopt, config, std::nullopt, compute);
     }
@@ -48,9 +43,11 @@ protected:
 TEST_F(MatmulRefusal, Operands) {
     EXPECT_THROWS_WITH(
         (void)ttnn::matmul(a_, tensor(Shape{1, 1, 512, 64})),
-        "The width of the first tensor must be equal to the height of the second tensor. Mismatch: width=1024 height=512");
+        "The width of the first tensor must be equal to the height of the second tensor. Mismatch: width=1024 "
+        "height=512");
     EXPECT_THROWS_WITH(
-        (void)ttnn::matmul(tensor(Shape{1, 1, 32, 64}, DataType::BFLOAT16, {}, Layout::ROW_MAJOR), tensor(Shape{64, 64})),
+        (void)ttnn::matmul(
+            tensor(Shape{1, 1, 32, 64}, DataType::BFLOAT16, {}, Layout::ROW_MAJOR), tensor(Shape{64, 64})),
         "Inputs to matmul must be tilized");
     EXPECT_THROWS_WITH(
         (void)ttnn::matmul(tensor(Shape{32, 64}), tensor(Shape{64, 64}, DataType::INT32)),
@@ -71,8 +68,8 @@ TEST_F(MatmulRefusal, BothGridAndConfig) {
         "Cannot use both user core grid/coordinates and a program config");
     EXPECT_THROWS_WITH(
         (void)ttnn::matmul(
-            tensor(Shape{1, 4, 32, 64}), tensor(Shape{1, 4, 64, 32}), false, false, std::nullopt, std::nullopt, std::nullopt,
-            "relu", std::nullopt, CoreGrid(8, 8)),
+            tensor(Shape{1, 4, 32, 64}), tensor(Shape{1, 4, 64, 32}), false, false, std::nullopt, std::nullopt,
+            std::nullopt, "relu", std::nullopt, CoreGrid(8, 8)),
         "Cannot use activation with batched input b");
 }
 
@@ -87,10 +84,23 @@ TEST_F(MatmulRefusal, BlocksOfThe2DConfig) {
     refuses([](auto& c) { c.in0_block_w = 0; }, "in0_block_w is 0, which is not valid");
     refuses([](auto& c) { c.out_block_h = 0; }, "out_block_h is 0, which is not valid");
     refuses([](auto& c) { c.out_subblock_w = 3; }, "out_block_w (4) must be divisible by out_subblock_w (3)");
-    refuses([](auto& c) { c.out_block_w = 8; c.out_subblock_w = 8; }, "per_core_N (4) must be divisible by out_block_w (8)");
+    refuses(
+        [](auto& c) {
+            c.out_block_w = 8;
+            c.out_subblock_w = 8;
+        },
+        "per_core_N (4) must be divisible by out_block_w (8)");
     refuses([](auto& c) { c.compute_with_storage_grid_size = {9, 6}; }, "(9, 6) must fit within device grid (8, 8)");
-    refuses([](auto& c) { c.compute_with_storage_grid_size = {4, 6}; }, "Num output blocks along x (8) must be smaller");
-    refuses([](auto& c) { c.compute_with_storage_grid_size = {8, 5}; }, "Num output blocks along y (6) must be smaller");
+    refuses(
+        [](auto& c) {
+            c.compute_with_storage_grid_size = {4, 6};
+        },
+        "Num output blocks along x (8) must be smaller");
+    refuses(
+        [](auto& c) {
+            c.compute_with_storage_grid_size = {8, 5};
+        },
+        "Num output blocks along y (6) must be smaller");
     refuses(
         [](auto& c) { c.allowed_worker_cores = CoreRangeSet(CoreRange(CoreCoord(0, 0), CoreCoord(8, 5))); },
         "allowed_worker_cores must be a subset of the device compute grid!");
@@ -99,7 +109,8 @@ TEST_F(MatmulRefusal, BlocksOfThe2DConfig) {
     EXPECT_NO_THROW((void)with(a_, b_, large));
     EXPECT_THROWS_WITH(
         (void)with(a_, b_, large, {}, ttnn::DeviceComputeKernelConfig{.fp32_dest_acc_en = true}),
-        "MatmulMultiCoreReuseMultiCastProgramConfig: out_subblock_w 4 times out_subblock_h 2 needs to be at most 4 to fit in "
+        "MatmulMultiCoreReuseMultiCastProgramConfig: out_subblock_w 4 times out_subblock_h 2 needs to be at most 4 to "
+        "fit in "
         "hardware");
     EXPECT_THROWS_WITH(
         (void)with(tensor(Shape{2, 1, 192, 1024}), tensor(Shape{2, 1, 1024, 1024}), two_d_),
@@ -107,7 +118,8 @@ TEST_F(MatmulRefusal, BlocksOfThe2DConfig) {
 }
 
 TEST_F(MatmulRefusal, ShardsOfThe2DConfig) {
-    const Tensor sharded_a = tensor(Shape{1, 1, 384, 1024}, DataType::BFLOAT16, sharded(BLOCK_SHARDED, {64, 128}, {8, 6}));
+    const Tensor sharded_a =
+        tensor(Shape{1, 1, 384, 1024}, DataType::BFLOAT16, sharded(BLOCK_SHARDED, {64, 128}, {8, 6}));
     EXPECT_NO_THROW((void)with(sharded_a, b_, two_d_, ttnn::L1_BLOCK_SHARDED_MEMORY_CONFIG));
     MatmulMultiCoreReuseMultiCastProgramConfig config = two_d_;
     config.transpose_mcast = true;
@@ -156,14 +168,14 @@ TEST_F(MatmulRefusal, The1DConfig) {
         .hop_cores = {}};
     const Tensor row = tensor(Shape{1, 1, 32, 1024});
     EXPECT_NO_THROW((void)with(row, b_, config));
-    EXPECT_THROWS_WITH(
-        (void)with(a_, b_, config), "Number of blocks exceeds number of cores: 384 blocks > 32 cores");
+    EXPECT_THROWS_WITH((void)with(a_, b_, config), "Number of blocks exceeds number of cores: 384 blocks > 32 cores");
     MatmulMultiCoreReuseMultiCast1DProgramConfig changed = config;
     changed.per_core_N = changed.out_block_w = 32;
     EXPECT_THROWS_WITH(
         (void)with(a_, b_, changed),
         "mcast_in0 requires M (12) to fit within a single per_core_M block (1), got num_blocks_y=12");
-    const Tensor height = tensor(Shape{1, 1, 32, 1024}, DataType::BFLOAT16, sharded(HEIGHT_SHARDED, {32, 1024}, {1, 1}));
+    const Tensor height =
+        tensor(Shape{1, 1, 32, 1024}, DataType::BFLOAT16, sharded(HEIGHT_SHARDED, {32, 1024}, {1, 1}));
     EXPECT_THROWS_WITH(
         (void)with(height, b_, config),
         "input A must be WIDTH_SHARDED when mcast_in0 or gather_in0 is set, got: HEIGHT_SHARDED");
@@ -203,7 +215,8 @@ TEST_F(MatmulRefusal, TheReuseConfig) {
     changed.per_core_M = 5;
     EXPECT_THROWS_WITH((void)with(queries, keys, changed), "per_core_M, 5, must divide M, 12, if per_core_M < M!");
     changed.per_core_M = 18;
-    EXPECT_THROWS_WITH((void)with(queries, keys, changed), "per_core_M, 18, must be a multiple of M, 12 if per_core_M > M!");
+    EXPECT_THROWS_WITH(
+        (void)with(queries, keys, changed), "per_core_M, 18, must be a multiple of M, 12 if per_core_M > M!");
     EXPECT_THROWS_WITH(
         (void)with(queries, tensor(Shape{1, 1, 64, 384}), config),
         "Batch broadcasting is not supported for the chosen program config");
@@ -213,17 +226,20 @@ TEST_F(MatmulRefusal, TheReuseConfig) {
 }
 
 TEST_F(MatmulRefusal, TheOtherConfigs) {
-    const Tensor sharded_a = tensor(Shape{1, 1, 384, 1024}, DataType::BFLOAT16, sharded(BLOCK_SHARDED, {64, 128}, {8, 6}));
+    const Tensor sharded_a =
+        tensor(Shape{1, 1, 384, 1024}, DataType::BFLOAT16, sharded(BLOCK_SHARDED, {64, 128}, {8, 6}));
     EXPECT_THROWS_WITH(
         (void)with(sharded_a, b_, MatmulMultiCoreProgramConfig{}),
         "MatmulMultiCoreProgramConfig: Input A memory layout must be INTERLEAVED, got: BLOCK_SHARDED");
     EXPECT_THROWS_WITH(
         (void)with(a_, b_, MatmulMultiCoreProgramConfig{}, ttnn::L1_BLOCK_SHARDED_MEMORY_CONFIG),
         "Unsupported op for output sharding");
-    const MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig dram{.in0_block_w = 4, .per_core_M = 1, .per_core_N = 4};
+    const MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig dram{
+        .in0_block_w = 4, .per_core_M = 1, .per_core_N = 4};
     EXPECT_THROWS_WITH(
         (void)with(a_, b_, dram),
-        "MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig: Input tensor A must be sharded for DRAM sharded program config");
+        "MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig: Input tensor A must be sharded for DRAM sharded "
+        "program config");
     const MatmulMultiCoreReuseMultiCastBatchedDRAMShardedProgramConfig batched{
         .in0_block_w = 4, .per_core_M = 1, .per_core_N = 4};
     EXPECT_THROWS_WITH((void)with(a_, b_, batched), "Input tensor A must be sharded for batch-sharded DRAM matmul");
@@ -233,11 +249,12 @@ TEST_F(MatmulRefusal, BiasAndOutput) {
     const Tensor row = tensor(Shape{1, 1, 1, 64});
     EXPECT_THROWS_WITH(
         (void)ttnn::linear(a_, b_, row),
-        "Unsupported bias shape: padded last dimension of bias, 64, not equal to second input's padded last dimension, 1024.");
+        "Unsupported bias shape: padded last dimension of bias, 64, not equal to second input's padded last dimension, "
+        "1024.");
     const auto into = [&](const Tensor& out, std::optional<const DataType> dtype = std::nullopt) {
         return ttnn::matmul(
-            a_, b_, false, false, std::nullopt, dtype, std::nullopt, std::nullopt, std::nullopt, std::nullopt, std::nullopt,
-            out);
+            a_, b_, false, false, std::nullopt, dtype, std::nullopt, std::nullopt, std::nullopt, std::nullopt,
+            std::nullopt, out);
     };
     EXPECT_THROWS_WITH(
         (void)into(tensor(Shape{1, 1, 384, 512})),

@@ -61,11 +61,8 @@ inline std::vector<float> small_numbers(std::size_t n) {
 }
 
 inline MemoryConfig sharded(
-    TensorMemoryLayout layout,
-    std::array<std::uint32_t, 2> shape,
-    CoreCoord last,
-    ShardOrientation orientation = ShardOrientation::ROW_MAJOR,
-    BufferType buffer = BufferType::L1) {
+    TensorMemoryLayout layout, std::array<std::uint32_t, 2> shape, CoreCoord last,
+    ShardOrientation orientation = ShardOrientation::ROW_MAJOR, BufferType buffer = BufferType::L1) {
     return MemoryConfig(layout, buffer, ShardSpec(CoreRangeSet(CoreRange(CoreCoord(0, 0), last)), shape, orientation));
 }
 
@@ -75,7 +72,8 @@ protected:
     static void TearDownTestSuite() { device_.reset(); }
 
     static Tensor make(
-        const std::vector<float>& values, const Shape& shape, DataType dtype, Layout layout, const MemoryConfig& memory = {}) {
+        const std::vector<float>& values, const Shape& shape, DataType dtype, Layout layout,
+        const MemoryConfig& memory = {}) {
         return Tensor::from_vector(values, spec_of(shape, dtype, layout, memory), device_.get());
     }
     static Tensor make(const Shape& shape, DataType dtype, Layout layout, const MemoryConfig& memory = {}) {

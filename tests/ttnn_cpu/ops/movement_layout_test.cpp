@@ -36,8 +36,7 @@ TEST_P(ToLayout, MovesIntegers) {
     for (std::size_t i = 0; i < values.size(); ++i) {
         values[i] = static_cast<std::uint32_t>(i * 2654435761U);
     }
-    const Tensor rows =
-        Tensor::from_vector(values, spec_of(shape, DataType::UINT32, Layout::ROW_MAJOR), device_.get());
+    const Tensor rows = Tensor::from_vector(values, spec_of(shape, DataType::UINT32, Layout::ROW_MAJOR), device_.get());
     const Tensor tiles = ttnn::to_layout(rows, Layout::TILE);
     EXPECT_EQ(tiles.to_vector<std::uint32_t>(), values);
     EXPECT_EQ(ttnn::to_layout(tiles, Layout::ROW_MAJOR).to_vector<std::uint32_t>(), values);
@@ -56,8 +55,7 @@ TEST_P(ToLayout, PacksBlockFloatsOnTheWay) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Shapes,
-    ToLayout,
+    Shapes, ToLayout,
     testing::Values(
         Shape{1, 1, 64, 96}, Shape{2, 3, 33, 70}, Shape{8, 128, 768}, Shape{1, 384}, Shape{40}, Shape{2, 1, 3, 5, 7}));
 
@@ -65,12 +63,8 @@ using Layouts = Movement;
 
 TEST_F(Layouts, FillsThePaddingWithTheValueGiven) {
     const Tensor tiles = ttnn::to_layout(
-        make(Shape{1, 1, 30, 31}, DataType::BFLOAT16, Layout::ROW_MAJOR),
-        Layout::TILE,
-        std::nullopt,
-        std::nullopt,
-        std::nullopt,
-        5.0F);
+        make(Shape{1, 1, 30, 31}, DataType::BFLOAT16, Layout::ROW_MAJOR), Layout::TILE, std::nullopt, std::nullopt,
+        std::nullopt, 5.0F);
     // Row 0 of the tile without its padding is 31 numbers; what follows is the value.
     const Tensor whole = ttnn::untilize_with_unpadding(tiles, Shape{0, 0, 31, 31});
     const std::vector<float> stored = whole.to_vector<float>();
@@ -78,7 +72,8 @@ TEST_F(Layouts, FillsThePaddingWithTheValueGiven) {
     EXPECT_EQ(stored[31], 5.0F);
     EXPECT_EQ(stored[31 * 32], 5.0F);
     const std::vector<float> refilled =
-        ttnn::untilize_with_unpadding(ttnn::fill_implicit_tile_padding(tiles, 7.0F), Shape{0, 0, 31, 31}).to_vector<float>();
+        ttnn::untilize_with_unpadding(ttnn::fill_implicit_tile_padding(tiles, 7.0F), Shape{0, 0, 31, 31})
+            .to_vector<float>();
     EXPECT_EQ(refilled[30], 31.0F);
     EXPECT_EQ(refilled[31], 7.0F);
     EXPECT_EQ(refilled[30 * 32 + 4], 7.0F);
@@ -114,7 +109,8 @@ TEST_F(Layouts, KeepShards) {
 
 TEST_F(Layouts, PaddingOfHeightShardsBecomesPartOfTheShape) {
     const Tensor rows = make(
-        Shape{1, 1, 60, 16}, DataType::BFLOAT16, Layout::ROW_MAJOR, sharded(TensorMemoryLayout::HEIGHT_SHARDED, {30, 16}, {1, 0}));
+        Shape{1, 1, 60, 16}, DataType::BFLOAT16, Layout::ROW_MAJOR,
+        sharded(TensorMemoryLayout::HEIGHT_SHARDED, {30, 16}, {1, 0}));
     const Tensor tiles = ttnn::to_layout(rows, Layout::TILE);
     EXPECT_EQ(tiles.logical_shape(), (Shape{1, 1, 64, 32}));
     EXPECT_EQ(tiles.memory_config(), sharded(TensorMemoryLayout::HEIGHT_SHARDED, {32, 32}, {1, 0}));
@@ -124,8 +120,8 @@ TEST_F(Layouts, PaddingOfHeightShardsBecomesPartOfTheShape) {
 
 TEST_F(Layouts, UnpadsHeightShards) {
     const Shape shape{2, 2, 30, 40};
-    const Tensor tiles = make(
-        shape, DataType::BFLOAT16, Layout::TILE, sharded(TensorMemoryLayout::HEIGHT_SHARDED, {64, 64}, {1, 0}));
+    const Tensor tiles =
+        make(shape, DataType::BFLOAT16, Layout::TILE, sharded(TensorMemoryLayout::HEIGHT_SHARDED, {64, 64}, {1, 0}));
     const Tensor rows = ttnn::to_layout(tiles, Layout::ROW_MAJOR);
     EXPECT_EQ(rows.memory_config(), sharded(TensorMemoryLayout::HEIGHT_SHARDED, {60, 40}, {1, 0}));
     EXPECT_EQ(rows.to_vector<float>(), numbers(shape).data);
@@ -143,35 +139,37 @@ TEST_F(Layouts, RefuseWhatTtnnRefuses) {
     const Tensor rows = make(Shape{1, 1, 30, 31}, DataType::BFLOAT16, Layout::ROW_MAJOR);
     const Tensor tiles = make(Shape{1, 1, 32, 32}, DataType::BFLOAT16, Layout::TILE);
     EXPECT_EQ(ttnn::to_layout(tiles, Layout::TILE).buffer()->address(), tiles.buffer()->address());
-    EXPECT_THROWS_WITH((void)ttnn::to_layout(tiles, Layout::ROW_MAJOR, DataType::FLOAT32), "dtype cannot be different from tensor dtype");
+    EXPECT_THROWS_WITH(
+        (void)ttnn::to_layout(tiles, Layout::ROW_MAJOR, DataType::FLOAT32),
+        "dtype cannot be different from tensor dtype");
     EXPECT_THROWS_WITH((void)ttnn::to_layout(tiles, Layout::INVALID), "Unsupported layout conversion");
     EXPECT_THROWS_WITH((void)ttnn::tilize(rows), "Input tensor width (31) must be divisible by tile width (32)");
     EXPECT_THROWS_WITH((void)ttnn::tilize(tiles), "Can only tilize row major data");
     EXPECT_THROWS_WITH((void)ttnn::untilize(rows), "Can only untilize tile major data");
-    EXPECT_THROWS_WITH((void)ttnn::untilize_with_unpadding(rows, Shape{0, 0, 1, 1}), "Can only untilize tile major data");
-    EXPECT_THROWS_WITH((void)ttnn::untilize_with_unpadding(tiles, Shape{0, 0, 32, 1}), "is outside the padded shape [1, 1, 32, 32]");
     EXPECT_THROWS_WITH(
-        (void)ttnn::tilize_with_val_padding(rows, Shape{1, 1, 32, 40}, 0.0F), "must be divisible by tile size (32, 32)");
+        (void)ttnn::untilize_with_unpadding(rows, Shape{0, 0, 1, 1}), "Can only untilize tile major data");
+    EXPECT_THROWS_WITH(
+        (void)ttnn::untilize_with_unpadding(tiles, Shape{0, 0, 32, 1}), "is outside the padded shape [1, 1, 32, 32]");
+    EXPECT_THROWS_WITH(
+        (void)ttnn::tilize_with_val_padding(rows, Shape{1, 1, 32, 40}, 0.0F),
+        "must be divisible by tile size (32, 32)");
     EXPECT_THROWS_WITH(
         (void)ttnn::tilize_with_val_padding(
             make(Shape{1, 1, 40, 31}, DataType::BFLOAT16, Layout::ROW_MAJOR), Shape{1, 1, 32, 32}, 0.0F),
         "but is smaller in dimension 2");
     EXPECT_THROWS_WITH(
         (void)ttnn::to_layout(
-            make(Shape{1, 1, 64, 64},
-                 DataType::BFLOAT16,
-                 Layout::ROW_MAJOR,
-                 sharded(TensorMemoryLayout::HEIGHT_SHARDED, {16, 64}, {3, 0})),
+            make(
+                Shape{1, 1, 64, 64}, DataType::BFLOAT16, Layout::ROW_MAJOR,
+                sharded(TensorMemoryLayout::HEIGHT_SHARDED, {16, 64}, {3, 0})),
             Layout::TILE),
         "Sharded tensor must have shard shape that is a multiple of TILE_SIZE!");
     EXPECT_THROWS_WITH(
         (void)ttnn::to_layout(
-            make(Shape{2, 2, 32, 64},
-                 DataType::BFLOAT8_B,
-                 Layout::TILE,
-                 sharded(TensorMemoryLayout::WIDTH_SHARDED, {128, 32}, {1, 0})),
-            Layout::ROW_MAJOR,
-            DataType::BFLOAT4_B),
+            make(
+                Shape{2, 2, 32, 64}, DataType::BFLOAT8_B, Layout::TILE,
+                sharded(TensorMemoryLayout::WIDTH_SHARDED, {128, 32}, {1, 0})),
+            Layout::ROW_MAJOR, DataType::BFLOAT4_B),
         "dtype cannot be different");
 }
 

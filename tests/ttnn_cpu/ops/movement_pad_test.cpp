@@ -33,8 +33,7 @@ TEST_F(Pad, PutsTilesAtTheEnd) {
             const std::vector<float> values = small_numbers(shape.volume());
             const Tensor output = ttnn::pad(
                 make(values, shape, dtype, Layout::TILE),
-                Padding{{0, static_cast<std::uint32_t>(down)}, {0, static_cast<std::uint32_t>(across)}},
-                64.0F);
+                Padding{{0, static_cast<std::uint32_t>(down)}, {0, static_cast<std::uint32_t>(across)}}, 64.0F);
             EXPECT_EQ(output.dtype(), dtype);
             EXPECT_EQ(
                 output.to_vector<float>(),
@@ -46,16 +45,18 @@ TEST_F(Pad, PutsTilesAtTheEnd) {
 TEST_F(Pad, TakesAnOutputShape) {
     const Shape shape{1, 2, 30, 16};
     const Tensor output = ttnn::pad(
-        make(shape, DataType::BFLOAT16, Layout::ROW_MAJOR), ttnn::Array4D{1, 4, 32, 32}, ttnn::Array4D{0, 1, 2, 0}, 0.0F);
+        make(shape, DataType::BFLOAT16, Layout::ROW_MAJOR), ttnn::Array4D{1, 4, 32, 32}, ttnn::Array4D{0, 1, 2, 0},
+        0.0F);
     EXPECT_EQ(output.to_vector<float>(), torch_ref::pad(numbers(shape), {{0, 0}, {1, 1}, {2, 0}, {0, 16}}).data);
 }
 
 TEST_F(Pad, WidensHeightShards) {
     const Shape shape{1, 1, 64, 16};
     const Tensor output = ttnn::pad(
-        make(shape, DataType::BFLOAT16, Layout::ROW_MAJOR, sharded(TensorMemoryLayout::HEIGHT_SHARDED, {32, 16}, {1, 0})),
-        Padding{{0, 16}},
-        1.0F);
+        make(
+            shape, DataType::BFLOAT16, Layout::ROW_MAJOR,
+            sharded(TensorMemoryLayout::HEIGHT_SHARDED, {32, 16}, {1, 0})),
+        Padding{{0, 16}}, 1.0F);
     EXPECT_EQ(output.memory_config(), sharded(TensorMemoryLayout::HEIGHT_SHARDED, {32, 32}, {1, 0}));
     EXPECT_EQ(output.to_vector<float>(), torch_ref::pad(numbers(shape), {{0, 0}, {0, 0}, {0, 0}, {0, 16}}, 1.0F).data);
 }
@@ -63,8 +64,12 @@ TEST_F(Pad, WidensHeightShards) {
 TEST_F(Pad, RefusesWhatTtnnRefuses) {
     const Tensor tiles = make(Shape{1, 1, 32, 32}, DataType::BFLOAT16, Layout::TILE);
     const Tensor deep = make(Shape{2, 1, 1, 2, 16}, DataType::BFLOAT16, Layout::ROW_MAJOR);
-    EXPECT_THROWS_WITH((void)ttnn::pad(tiles, Padding{{0, 0}, {32, 0}}, 0.0F), "on device tile padding does not support front padding");
-    EXPECT_THROWS_WITH((void)ttnn::pad(tiles, Padding(5, {0, 1}), 0.0F), "padding len can't be larger than input tensor rank (5 and 4)");
+    EXPECT_THROWS_WITH(
+        (void)ttnn::pad(tiles, Padding{{0, 0}, {32, 0}}, 0.0F),
+        "on device tile padding does not support front padding");
+    EXPECT_THROWS_WITH(
+        (void)ttnn::pad(tiles, Padding(5, {0, 1}), 0.0F),
+        "padding len can't be larger than input tensor rank (5 and 4)");
     EXPECT_THROWS_WITH(
         (void)ttnn::pad(deep, Padding{{0, 1}, {0, 0}, {0, 0}, {0, 0}}, 0.0F),
         "only supports padding on the lowest 3 dimensions for tensors with rank > 4");
@@ -98,13 +103,10 @@ TEST_P(Repeat, RepeatsDimensions) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Shapes,
-    Repeat,
+    Shapes, Repeat,
     testing::Values(
-        RepeatCase{Shape{1, 2, 32, 64}, {2, 1, 3, 2}},
-        RepeatCase{Shape{1, 2, 33, 40}, {3, 2, 1, 1}},
-        RepeatCase{Shape{1, 2, 33, 40}, {1, 1, 2, 3}},
-        RepeatCase{Shape{33, 40}, {2, 1, 2}},
+        RepeatCase{Shape{1, 2, 32, 64}, {2, 1, 3, 2}}, RepeatCase{Shape{1, 2, 33, 40}, {3, 2, 1, 1}},
+        RepeatCase{Shape{1, 2, 33, 40}, {1, 1, 2, 3}}, RepeatCase{Shape{33, 40}, {2, 1, 2}},
         RepeatCase{Shape{1, 1, 1, 384}, {1, 1, 5, 1}}));
 
 using RepeatRules = Movement;

@@ -40,21 +40,14 @@ TEST_P(Permute, MovesBlockFloats) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Shapes,
-    Permute,
+    Shapes, Permute,
     testing::Values(
-        PermuteCase{Shape{1, 128, 12, 64}, {0, 2, 1, 3}},
-        PermuteCase{Shape{2, 16, 100, 64}, {0, 2, 1, 3}},
-        PermuteCase{Shape{1, 12, 100, 64}, {0, 1, 3, 2}},
-        PermuteCase{Shape{2, 3, 40, 70}, {0, 2, 3, 1}},
-        PermuteCase{Shape{2, 3, 40, 70}, {0, 3, 1, 2}},
-        PermuteCase{Shape{2, 3, 5, 7}, {3, 2, 1, 0}},
-        PermuteCase{Shape{2, 3, 5, 7}, {1, 0, 2, 3}},
-        PermuteCase{Shape{2, 3, 5, 7}, {0, 3, 2, 1}},
-        PermuteCase{Shape{2, 3, 5, 7}, {2, 1, 0, 3}},
-        PermuteCase{Shape{33, 65}, {1, 0}},
-        PermuteCase{Shape{4, 33, 65}, {1, 2, 0}},
-        PermuteCase{Shape{2, 2, 3, 40, 5}, {0, 2, 4, 1, 3}},
+        PermuteCase{Shape{1, 128, 12, 64}, {0, 2, 1, 3}}, PermuteCase{Shape{2, 16, 100, 64}, {0, 2, 1, 3}},
+        PermuteCase{Shape{1, 12, 100, 64}, {0, 1, 3, 2}}, PermuteCase{Shape{2, 3, 40, 70}, {0, 2, 3, 1}},
+        PermuteCase{Shape{2, 3, 40, 70}, {0, 3, 1, 2}}, PermuteCase{Shape{2, 3, 5, 7}, {3, 2, 1, 0}},
+        PermuteCase{Shape{2, 3, 5, 7}, {1, 0, 2, 3}}, PermuteCase{Shape{2, 3, 5, 7}, {0, 3, 2, 1}},
+        PermuteCase{Shape{2, 3, 5, 7}, {2, 1, 0, 3}}, PermuteCase{Shape{33, 65}, {1, 0}},
+        PermuteCase{Shape{4, 33, 65}, {1, 2, 0}}, PermuteCase{Shape{2, 2, 3, 40, 5}, {0, 2, 4, 1, 3}},
         PermuteCase{Shape{1, 1, 4, 5}, {1, 0, 2, 3}}));
 
 using Transpose = Movement;
@@ -116,8 +109,8 @@ TEST_F(Transpose, PacksBlocksAnewAcrossTheOtherSide) {
 
 TEST_F(Transpose, WhOfOneMatrixTurnsHeightShardsIntoWidthShards) {
     const Shape shape{1, 1, 128, 64};
-    const Tensor input = make(
-        shape, DataType::BFLOAT16, Layout::TILE, sharded(TensorMemoryLayout::HEIGHT_SHARDED, {32, 64}, {3, 0}));
+    const Tensor input =
+        make(shape, DataType::BFLOAT16, Layout::TILE, sharded(TensorMemoryLayout::HEIGHT_SHARDED, {32, 64}, {3, 0}));
     const Tensor output = ttnn::transpose(input, 2, 3);
     EXPECT_EQ(output.memory_config(), sharded(TensorMemoryLayout::WIDTH_SHARDED, {64, 32}, {3, 0}));
     EXPECT_EQ(output.to_vector<float>(), transpose(numbers(shape), 2, 3).data);
@@ -125,8 +118,8 @@ TEST_F(Transpose, WhOfOneMatrixTurnsHeightShardsIntoWidthShards) {
 
 TEST_F(Transpose, WhInShardsOfWholeMatricesKeepsHeightShards) {
     const Shape shape{2, 4, 64, 96};
-    const Tensor input = make(
-        shape, DataType::BFLOAT16, Layout::TILE, sharded(TensorMemoryLayout::HEIGHT_SHARDED, {128, 96}, {3, 0}));
+    const Tensor input =
+        make(shape, DataType::BFLOAT16, Layout::TILE, sharded(TensorMemoryLayout::HEIGHT_SHARDED, {128, 96}, {3, 0}));
     const Tensor output = ttnn::transpose(input, -1, -2);
     EXPECT_EQ(output.memory_config(), sharded(TensorMemoryLayout::HEIGHT_SHARDED, {192, 64}, {3, 0}));
     EXPECT_EQ(output.to_vector<float>(), transpose(numbers(shape), 2, 3).data);
@@ -134,8 +127,8 @@ TEST_F(Transpose, WhInShardsOfWholeMatricesKeepsHeightShards) {
 
 TEST_F(Transpose, BlockShardsGetFreshShards) {
     const Shape shape{1, 1, 128, 64};
-    const Tensor input = make(
-        shape, DataType::BFLOAT16, Layout::TILE, sharded(TensorMemoryLayout::BLOCK_SHARDED, {64, 32}, {1, 1}));
+    const Tensor input =
+        make(shape, DataType::BFLOAT16, Layout::TILE, sharded(TensorMemoryLayout::BLOCK_SHARDED, {64, 32}, {1, 1}));
     const Tensor output = ttnn::transpose(input, 2, 3);
     EXPECT_EQ(output.memory_config().memory_layout(), TensorMemoryLayout::BLOCK_SHARDED);
     EXPECT_EQ(output.to_vector<float>(), transpose(numbers(shape), 2, 3).data);

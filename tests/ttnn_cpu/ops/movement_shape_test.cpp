@@ -41,17 +41,14 @@ TEST_P(Reshape, KeepsBlockFloats) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Shapes,
-    Reshape,
+    Shapes, Reshape,
     testing::Values(
         ReshapeCase{Shape{1, 4, 64, 96}, Shape{1, 1, 256, 96}, true},
         ReshapeCase{Shape{8, 128, 768}, Shape{8, 128, 12, 64}, false},
         ReshapeCase{Shape{1, 100, 12, 64}, Shape{1, 100, 768}, false},
-        ReshapeCase{Shape{2, 3, 5, 7}, Shape{6, 5, 7}, true},
-        ReshapeCase{Shape{2, 3, 5, 7}, Shape{30, 7}, false},
+        ReshapeCase{Shape{2, 3, 5, 7}, Shape{6, 5, 7}, true}, ReshapeCase{Shape{2, 3, 5, 7}, Shape{30, 7}, false},
         ReshapeCase{Shape{2, 3, 5, 7}, Shape{2, 7, 3, 5}, false},
-        ReshapeCase{Shape{1, 1, 1, 384}, Shape{1, 384, 1, 1}, false},
-        ReshapeCase{Shape{210}, Shape{2, 105}, false},
+        ReshapeCase{Shape{1, 1, 1, 384}, Shape{1, 384, 1, 1}, false}, ReshapeCase{Shape{210}, Shape{2, 105}, false},
         ReshapeCase{Shape{2, 105}, Shape{210}, false}));
 
 using ReshapeRules = Movement;
@@ -60,9 +57,11 @@ TEST_F(ReshapeRules, InfersOneDimension) {
     const Tensor input = make(Shape{2, 6, 32}, DataType::BFLOAT16, Layout::ROW_MAJOR);
     const std::vector<std::int32_t> shape{4, -1, 32};
     EXPECT_EQ(ttnn::reshape(input, shape).logical_shape(), (Shape{4, 3, 32}));
-    EXPECT_THROWS_WITH((void)ttnn::reshape(input, std::vector<std::int32_t>{-1, -1}), "more than 1 elements that is set to -1");
+    EXPECT_THROWS_WITH(
+        (void)ttnn::reshape(input, std::vector<std::int32_t>{-1, -1}), "more than 1 elements that is set to -1");
     EXPECT_THROWS_WITH((void)ttnn::reshape(input, std::vector<std::int32_t>{-1, 5}), "Invalid arguments to reshape");
-    EXPECT_THROWS_WITH((void)ttnn::reshape(input, std::vector<std::int32_t>{4, 5}), "384 elements do not go into shape (4,5)");
+    EXPECT_THROWS_WITH(
+        (void)ttnn::reshape(input, std::vector<std::int32_t>{4, 5}), "384 elements do not go into shape (4,5)");
     EXPECT_THROWS_WITH((void)ttnn::reshape(input, Shape{5, 5}), "two shapes with different volumes");
 }
 
@@ -74,8 +73,8 @@ TEST_F(ReshapeRules, ReshapesShards) {
         EXPECT_EQ(output.memory_config(), sharded(TensorMemoryLayout::HEIGHT_SHARDED, {64, 32}, {3, 0}));
         EXPECT_EQ(output.to_vector<float>(), numbers(from).data);
     }
-    const Tensor blocks = make(
-        from, DataType::BFLOAT16, Layout::TILE, sharded(TensorMemoryLayout::BLOCK_SHARDED, {64, 32}, {1, 1}));
+    const Tensor blocks =
+        make(from, DataType::BFLOAT16, Layout::TILE, sharded(TensorMemoryLayout::BLOCK_SHARDED, {64, 32}, {1, 1}));
     const Tensor output = ttnn::reshape(blocks, Shape{1, 2, 32, 128});
     EXPECT_EQ(output.memory_config(), sharded(TensorMemoryLayout::BLOCK_SHARDED, {32, 64}, {1, 1}));
     EXPECT_EQ(output.to_vector<float>(), numbers(from).data);
@@ -86,7 +85,8 @@ TEST_F(ReshapeRules, AViewSharesMemoryOrIsRefused) {
     const Tensor view = ttnn::view(input, Shape{128, 32});
     EXPECT_EQ(view.buffer()->address(), input.buffer()->address());
     EXPECT_THROWS_WITH((void)ttnn::view(input, Shape{64, 64}), "attempting to change last dimension from 32 to 64");
-    EXPECT_THROWS_WITH((void)ttnn::view(input, Shape{8, 16, 32}), "Invalid second last dims for TILED reshape, from 64 to 16");
+    EXPECT_THROWS_WITH(
+        (void)ttnn::view(input, Shape{8, 16, 32}), "Invalid second last dims for TILED reshape, from 64 to 16");
     EXPECT_THROWS_WITH((void)ttnn::view(input, Shape{8, 32}), "logical volumes are changing from 4096 to 256");
     EXPECT_THROWS_WITH((void)ttnn::view(input.cpu(), Shape{128, 32}), "View requires the tensor be stored on device");
 }

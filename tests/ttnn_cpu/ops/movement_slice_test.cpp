@@ -39,8 +39,7 @@ TEST_P(Slice, TakesTheRange) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Ranges,
-    Slice,
+    Ranges, Slice,
     testing::Values(
         SliceCase{Shape{1, 1, 128, 96}, {0, 0, 32, 64}, {1, 1, 96, 96}, {1, 1, 1, 1}},
         SliceCase{Shape{2, 3, 128, 96}, {1, 0, 0, 0}, {2, 3, 1, 96}, {1, 1, 1, 1}},
@@ -55,7 +54,8 @@ using SliceRules = Movement;
 TEST_F(SliceRules, CountsNegativeIndicesFromTheEnd) {
     const Shape shape{2, 3, 64, 64};
     const Tensor output = ttnn::slice(
-        make(shape, DataType::BFLOAT16, Layout::TILE), Indices{-1, 0, -32, 0}, Indices{2, -1, 64, 64}, Indices{1, 1, 1, 1});
+        make(shape, DataType::BFLOAT16, Layout::TILE), Indices{-1, 0, -32, 0}, Indices{2, -1, 64, 64},
+        Indices{1, 1, 1, 1});
     EXPECT_EQ(output.to_vector<float>(), torch_ref::slice(numbers(shape), {1, 0, 32, 0}, {2, 2, 64, 64}).data);
 }
 
@@ -63,12 +63,8 @@ TEST_F(SliceRules, TakesArraysAndAnOutputTensor) {
     const Shape shape{1, 1, 64, 64};
     const Tensor output = make(Shape{1, 1, 32, 64}, DataType::BFLOAT16, Layout::TILE);
     const Tensor result = ttnn::slice(
-        make(shape, DataType::BFLOAT16, Layout::TILE),
-        std::array<std::uint32_t, 4>{0, 0, 32, 0},
-        std::array<std::uint32_t, 4>{1, 1, 64, 64},
-        std::array<std::uint32_t, 4>{1, 1, 1, 1},
-        std::nullopt,
-        output);
+        make(shape, DataType::BFLOAT16, Layout::TILE), std::array<std::uint32_t, 4>{0, 0, 32, 0},
+        std::array<std::uint32_t, 4>{1, 1, 64, 64}, std::array<std::uint32_t, 4>{1, 1, 1, 1}, std::nullopt, output);
     EXPECT_EQ(result.buffer()->address(), output.buffer()->address());
     EXPECT_EQ(output.to_vector<float>(), torch_ref::slice(numbers(shape), {0, 0, 32, 0}, {1, 1, 64, 64}).data);
 }
@@ -91,8 +87,8 @@ TEST_F(SliceRules, BlockFloatsStayPackedOnTilesOnly) {
 
 TEST_F(SliceRules, ShardsShrinkWithTheShape) {
     const Shape shape{1, 1, 256, 64};
-    const Tensor input = make(
-        shape, DataType::BFLOAT16, Layout::TILE, sharded(TensorMemoryLayout::HEIGHT_SHARDED, {64, 64}, {3, 0}));
+    const Tensor input =
+        make(shape, DataType::BFLOAT16, Layout::TILE, sharded(TensorMemoryLayout::HEIGHT_SHARDED, {64, 64}, {3, 0}));
     const Tensor output = ttnn::slice(input, Indices{0, 0, 0, 0}, Indices{1, 1, 128, 32}, Indices{1, 1, 1, 1});
     EXPECT_EQ(output.memory_config(), sharded(TensorMemoryLayout::HEIGHT_SHARDED, {32, 32}, {3, 0}));
     EXPECT_EQ(output.to_vector<float>(), torch_ref::slice(numbers(shape), {0, 0, 0, 0}, {1, 1, 128, 32}).data);
@@ -143,16 +139,14 @@ TEST_P(Concat, PutsTensorsAfterOneAnother) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Shapes,
-    Concat,
+    Shapes, Concat,
     testing::Values(
         ConcatCase{{Shape{1, 1, 32, 64}, Shape{1, 1, 32, 96}}, 3},
         ConcatCase{{Shape{1, 1, 32, 64}, Shape{1, 1, 64, 64}, Shape{1, 1, 32, 64}}, -2},
         ConcatCase{{Shape{2, 1, 33, 70}, Shape{2, 3, 33, 70}}, 1},
         ConcatCase{{Shape{2, 3, 33, 70}, Shape{1, 3, 33, 70}}, 0},
         ConcatCase{{Shape{2, 3, 33, 70}, Shape{2, 3, 33, 5}}, 3},
-        ConcatCase{{Shape{2, 3, 33, 70}, Shape{2, 3, 1, 70}}, 2},
-        ConcatCase{{Shape{33, 7}, Shape{33, 9}}, -1},
+        ConcatCase{{Shape{2, 3, 33, 70}, Shape{2, 3, 1, 70}}, 2}, ConcatCase{{Shape{33, 7}, Shape{33, 9}}, -1},
         ConcatCase{{Shape{40}, Shape{9}}, 0}));
 
 using ConcatRules = Movement;
@@ -161,7 +155,8 @@ TEST_F(ConcatRules, JoinsManyTensorsInBatches) {
     const Shape shape{1, 1, 32, 32};
     const std::vector<Tensor> tensors(100, make(shape, DataType::BFLOAT16, Layout::TILE));
     EXPECT_EQ(
-        ttnn::concat(tensors, 2).to_vector<float>(), torch_ref::concat(std::vector<Array>(100, numbers(shape)), 2).data);
+        ttnn::concat(tensors, 2).to_vector<float>(),
+        torch_ref::concat(std::vector<Array>(100, numbers(shape)), 2).data);
 }
 
 TEST_F(ConcatRules, JoinsShardsAndBlockFloats) {
@@ -192,10 +187,7 @@ TEST_F(ConcatRules, InterleavesGroups) {
     const Tensor output = ttnn::concat(
         {make(shape, DataType::BFLOAT16, Layout::ROW_MAJOR, memory),
          make(second.data, shape, DataType::BFLOAT16, Layout::ROW_MAJOR, memory)},
-        3,
-        wide,
-        std::nullopt,
-        2);
+        3, wide, std::nullopt, 2);
     const std::vector<Array> a = torch_ref::split(numbers(shape), 16, 3);
     const std::vector<Array> b = torch_ref::split(second, 16, 3);
     EXPECT_EQ(output.to_vector<float>(), torch_ref::concat({a[0], b[0], a[1], b[1]}, 3).data);
@@ -207,12 +199,15 @@ TEST_F(ConcatRules, RefusesWhatTtnnRefuses) {
     const MemoryConfig height = sharded(TensorMemoryLayout::HEIGHT_SHARDED, {32, 64}, {1, 0});
     const Tensor shards = make(Shape{1, 1, 64, 64}, DataType::BFLOAT16, Layout::TILE, height);
     EXPECT_THROWS_WITH((void)ttnn::concat({}, 0), "expected a non-empty list of Tensors!");
-    EXPECT_THROWS_WITH((void)ttnn::concat({tiles, tiles}, 0, std::nullopt, tiles), "optional output tensor currently unsupported!");
-    EXPECT_THROWS_WITH((void)ttnn::concat({tiles, floats}, 3), "All Tensors should have same dtypes (BFLOAT16 and FLOAT32 given)");
+    EXPECT_THROWS_WITH(
+        (void)ttnn::concat({tiles, tiles}, 0, std::nullopt, tiles), "optional output tensor currently unsupported!");
+    EXPECT_THROWS_WITH(
+        (void)ttnn::concat({tiles, floats}, 3), "All Tensors should have same dtypes (BFLOAT16 and FLOAT32 given)");
     EXPECT_THROWS_WITH(
         (void)ttnn::concat({tiles, make(Shape{1, 1, 32, 64}, DataType::BFLOAT16, Layout::TILE)}, 3),
         "All dimensions must be the same size except");
-    EXPECT_THROWS_WITH((void)ttnn::concat({shards, tiles}, 3), "All tensors must be sharded or all must be interleaved");
+    EXPECT_THROWS_WITH(
+        (void)ttnn::concat({shards, tiles}, 3), "All tensors must be sharded or all must be interleaved");
     EXPECT_THROWS_WITH(
         (void)ttnn::concat({shards, shards}, 2, sharded(TensorMemoryLayout::HEIGHT_SHARDED, {64, 64}, {1, 0})),
         "Only support height concat on width-sharded or block-sharded tensors.");
@@ -239,8 +234,10 @@ TEST_F(SplitRules, SplitsAndChunks) {
         EXPECT_EQ(three[2].to_vector<float>(), torch_ref::split(numbers(shape), 32, 3)[2].data);
         EXPECT_EQ(sized[1].logical_shape(), (Shape{1, 2, 100, 64}));
         EXPECT_THROWS_WITH(
-            (void)ttnn::split(input, ttsl::SmallVector<std::int64_t>{32, 32}, -1), "split sizes sum to 64, but dimension 3");
-        EXPECT_THROWS_WITH((void)ttnn::split(input, std::int64_t{0}, -1), "split_size must be greater than 0, but got: 0");
+            (void)ttnn::split(input, ttsl::SmallVector<std::int64_t>{32, 32}, -1),
+            "split sizes sum to 64, but dimension 3");
+        EXPECT_THROWS_WITH(
+            (void)ttnn::split(input, std::int64_t{0}, -1), "split_size must be greater than 0, but got: 0");
         EXPECT_THROWS_WITH((void)ttnn::chunk(input, 0, -1), "Number of chunks must be greater than zero");
     }
 }

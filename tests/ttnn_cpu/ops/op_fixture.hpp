@@ -45,9 +45,7 @@ using zoo::testing::GoldenFile;
 using zoo::testing::GoldenTensor;
 
 inline MemoryConfig sharded(
-    TensorMemoryLayout layout,
-    std::array<std::uint32_t, 2> shape,
-    CoreCoord grid,
+    TensorMemoryLayout layout, std::array<std::uint32_t, 2> shape, CoreCoord grid,
     ShardOrientation orientation = ShardOrientation::ROW_MAJOR) {
     const CoreRangeSet cores(CoreRange(CoreCoord(0, 0), CoreCoord(grid.x - 1, grid.y - 1)));
     return MemoryConfig(layout, BufferType::L1, ShardSpec(cores, shape, orientation));
@@ -73,9 +71,7 @@ protected:
     void SetUp() override { ttnn_cpu::set_numerics(*device_, ttnn_cpu::Numerics::Fast); }
 
     static Tensor upload(
-        const Array& array,
-        DataType dtype = DataType::BFLOAT16,
-        const MemoryConfig& memory = {},
+        const Array& array, DataType dtype = DataType::BFLOAT16, const MemoryConfig& memory = {},
         Layout layout = Layout::TILE) {
         return Tensor::from_vector(array.data, spec_of(shape_of(array.shape), dtype, layout, memory), device_.get());
     }
@@ -118,13 +114,11 @@ inline void expect_exact(const std::vector<float>& golden, const std::vector<flo
     EXPECT_EQ(found.exact, found.count) << zoo::describe(found);
 }
 
-// Captures run(input), replays it with other input, and compares with what running eagerly gives. Replays allocate nothing.
+// Captures run(input), replays it with other input, and compares with what running eagerly gives. Replays allocate
+// nothing.
 template <typename T = float>
 void expect_replays(
-    ttnn::MeshDevice& device,
-    const Tensor& first,
-    const Tensor& second,
-    const std::function<Tensor(Tensor&)>& run) {
+    ttnn::MeshDevice& device, const Tensor& first, const Tensor& second, const std::function<Tensor(Tensor&)>& run) {
     using namespace ttnn::operations::trace;
     const ttnn::QueueId queue(0);
     Tensor other = ttnn::create_device_tensor(second.tensor_spec(), &device);

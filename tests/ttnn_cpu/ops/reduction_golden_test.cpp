@@ -62,10 +62,10 @@ TEST_P(ReductionGolden, WormholeIsExact) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Golden,
-    ReductionGolden,
+    Golden, ReductionGolden,
     ::testing::Values(
-        "reduce.max.last", "reduce.max.rows", "reduce.mean.last", "reduce.mean.rows", "reduce.sum.last", "reduce.sum.rows"),
+        "reduce.max.last", "reduce.max.rows", "reduce.mean.last", "reduce.mean.rows", "reduce.sum.last",
+        "reduce.sum.rows"),
     [](const auto& golden) {
         std::string name = std::string(golden.param).substr(std::string("reduce.").size());
         std::replace(name.begin(), name.end(), '.', '_');

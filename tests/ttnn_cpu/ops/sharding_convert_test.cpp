@@ -24,8 +24,7 @@ std::vector<Kind> kinds() {
         {"Dram", ttnn::DRAM_MEMORY_CONFIG},
         {"L1", ttnn::L1_MEMORY_CONFIG},
         {"Height", sharded(TensorMemoryLayout::HEIGHT_SHARDED, {32, 128}, {3, 0})},
-        {"HeightColumns",
-         sharded(TensorMemoryLayout::HEIGHT_SHARDED, {32, 128}, {0, 3}, ShardOrientation::COL_MAJOR)},
+        {"HeightColumns", sharded(TensorMemoryLayout::HEIGHT_SHARDED, {32, 128}, {0, 3}, ShardOrientation::COL_MAJOR)},
         {"Width", sharded(TensorMemoryLayout::WIDTH_SHARDED, {128, 32}, {3, 0})},
         {"Block", sharded(TensorMemoryLayout::BLOCK_SHARDED, {64, 64}, {1, 1})},
         {"DramWidth",
@@ -51,12 +50,8 @@ TEST_P(MemoryConfigs, ConvertIntoOneAnother) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    All,
-    MemoryConfigs,
-    testing::Combine(testing::ValuesIn(kinds()), testing::ValuesIn(kinds())),
-    [](const auto& info) {
-        return std::string(std::get<0>(info.param).name) + "To" + std::get<1>(info.param).name;
-    });
+    All, MemoryConfigs, testing::Combine(testing::ValuesIn(kinds()), testing::ValuesIn(kinds())),
+    [](const auto& info) { return std::string(std::get<0>(info.param).name) + "To" + std::get<1>(info.param).name; });
 
 using Sharding = Movement;
 
@@ -123,8 +118,8 @@ TEST_F(Sharding, TakesAGridBySize) {
 
 TEST_F(Sharding, ReshardsIntoAGivenTensor) {
     const Tensor input = make(kShape, DataType::BFLOAT16, Layout::TILE, kinds()[2].memory);
-    const Tensor output = make(
-        std::vector<float>(kShape.volume(), 0.0F), kShape, DataType::BFLOAT16, Layout::TILE, kinds()[5].memory);
+    const Tensor output =
+        make(std::vector<float>(kShape.volume(), 0.0F), kShape, DataType::BFLOAT16, Layout::TILE, kinds()[5].memory);
     const Tensor result = ttnn::reshard(input, kinds()[5].memory, output);
     EXPECT_EQ(result.buffer()->address(), output.buffer()->address());
     EXPECT_EQ(output.to_vector<float>(), numbers(kShape).data);
@@ -134,10 +129,12 @@ TEST_F(Sharding, RefusesWhatTtnnRefuses) {
     const Tensor tiles = make(kShape, DataType::BFLOAT16, Layout::TILE);
     const Tensor rows = make(Shape{1, 1, 8, 20}, DataType::BFLOAT16, Layout::ROW_MAJOR);
     const Tensor shards = make(kShape, DataType::BFLOAT16, Layout::TILE, kinds()[2].memory);
-    const MemoryConfig block_dram = sharded(
-        TensorMemoryLayout::BLOCK_SHARDED, {64, 64}, {1, 1}, ShardOrientation::ROW_MAJOR, BufferType::DRAM);
-    EXPECT_THROWS_WITH((void)ttnn::interleaved_to_sharded(shards, kinds()[5].memory), "must be INTERLEAVED, but got HEIGHT_SHARDED");
-    EXPECT_THROWS_WITH((void)ttnn::interleaved_to_sharded(tiles, ttnn::L1_MEMORY_CONFIG), "Output memory config must be sharded");
+    const MemoryConfig block_dram =
+        sharded(TensorMemoryLayout::BLOCK_SHARDED, {64, 64}, {1, 1}, ShardOrientation::ROW_MAJOR, BufferType::DRAM);
+    EXPECT_THROWS_WITH(
+        (void)ttnn::interleaved_to_sharded(shards, kinds()[5].memory), "must be INTERLEAVED, but got HEIGHT_SHARDED");
+    EXPECT_THROWS_WITH(
+        (void)ttnn::interleaved_to_sharded(tiles, ttnn::L1_MEMORY_CONFIG), "Output memory config must be sharded");
     EXPECT_THROWS_WITH((void)ttnn::interleaved_to_sharded(tiles, block_dram), "We don't support DRAM block sharding");
     EXPECT_THROWS_WITH(
         (void)ttnn::interleaved_to_sharded(rows, sharded(TensorMemoryLayout::WIDTH_SHARDED, {8, 5}, {3, 0})),
@@ -145,8 +142,7 @@ TEST_F(Sharding, RefusesWhatTtnnRefuses) {
     EXPECT_THROWS_WITH(
         (void)ttnn::interleaved_to_sharded(
             make(Shape{1, 1, 8, 32}, DataType::BFLOAT16, Layout::ROW_MAJOR),
-            sharded(TensorMemoryLayout::WIDTH_SHARDED, {8, 8}, {3, 0}),
-            DataType::FLOAT32),
+            sharded(TensorMemoryLayout::WIDTH_SHARDED, {8, 8}, {3, 0}), DataType::FLOAT32),
         "Input tensor layout must be TILE when dtype conversion is needed");
     EXPECT_THROWS_WITH(
         (void)ttnn::sharded_to_interleaved(shards, kinds()[5].memory), "Output memory config must be Interleaved");

@@ -51,9 +51,8 @@ TEST_P(SoftmaxGolden, WormholeIsWithinAStep) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Golden, SoftmaxGolden, ::testing::Values("softmax.plain", "softmax.stable", "softmax.unaligned"), [](const auto& golden) {
-        return std::string(golden.param).substr(std::string("softmax.").size());
-    });
+    Golden, SoftmaxGolden, ::testing::Values("softmax.plain", "softmax.stable", "softmax.unaligned"),
+    [](const auto& golden) { return std::string(golden.param).substr(std::string("softmax.").size()); });
 
 class AttentionSoftmaxGolden : public OpTest {
 protected:

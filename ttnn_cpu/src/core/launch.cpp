@@ -75,6 +75,7 @@ void check_device_tensors(std::string_view op, std::initializer_list<const Tenso
             op,
             index);
         TT_FATAL(tensor->is_allocated(), "{}: Input Tensor is not allocated (input tensor {} was deallocated)", op, index);
+        TT_FATAL(tensor->device() != nullptr, "{}: the device of input tensor {} is gone", op, index);
         TT_FATAL(
             device == nullptr || device == tensor->device(), "{}: input tensors must be on the same device", op);
         device = tensor->device();

@@ -44,12 +44,12 @@ std::uint64_t Recorder::add_call(CallRecord record) {
     return recording_.calls.back().id;
 }
 
-void Recorder::finish_call(std::uint64_t call_id, std::vector<TensorRecord> outputs, std::string error) {
+void Recorder::finish_call(std::uint64_t call_id, std::vector<TensorRecord> outputs, bool refused) {
     const std::lock_guard lock(mutex_);
     for (auto call = recording_.calls.rbegin(); call != recording_.calls.rend(); ++call) {
         if (call->id == call_id) {
             call->outputs = std::move(outputs);
-            call->error = std::move(error);
+            call->refused = refused;
             return;
         }
     }
@@ -95,8 +95,7 @@ void ApiCall::start(
 ApiCall::~ApiCall() {
     if (recorder_ != nullptr) {
         current_call = parent_;
-        const bool failed = std::uncaught_exceptions() > uncaught_;
-        recorder_->finish_call(id_, std::move(outputs_), failed ? "refused" : "");
+        recorder_->finish_call(id_, std::move(outputs_), std::uncaught_exceptions() > uncaught_);
     }
 }
 

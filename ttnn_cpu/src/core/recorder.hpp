@@ -28,7 +28,7 @@ public:
     // Called when an op has run.
     void add_op(OpRecord record);
     std::uint64_t add_call(CallRecord record);
-    void finish_call(std::uint64_t call_id, std::vector<TensorRecord> outputs, std::string error);
+    void finish_call(std::uint64_t call_id, std::vector<TensorRecord> outputs, bool refused);
 
 private:
     std::atomic<bool> on_ = false;

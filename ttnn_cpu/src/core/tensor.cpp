@@ -35,7 +35,7 @@ TensorImpl::TensorImpl(TensorSpec spec, std::shared_ptr<HostStorage> host) :
 
 TensorImpl::TensorImpl(TensorSpec spec, MeshDevice* device, std::shared_ptr<Buffer> buffer) :
     spec_(std::move(spec)),
-    device_(device),
+    device_(device->weak_from_this()),
     buffer_(std::move(buffer)),
     id_(next_tensor_id()),
     spec_text_(JsonText().field("spec", spec_).str()) {}
@@ -55,6 +55,7 @@ Tensor make_host_tensor(const TensorSpec& spec) {
 
 Tensor make_view(const Tensor& tensor, const TensorSpec& spec) {
     const TensorImpl& impl = tensor.impl();
+    TT_FATAL(impl.buffer() == nullptr || impl.device() != nullptr, "The device of the tensor is gone");
     return impl.buffer() ? Tensor(std::make_shared<TensorImpl>(spec, impl.device(), impl.buffer()))
                          : Tensor(std::make_shared<TensorImpl>(spec, impl.host()));
 }
@@ -213,6 +214,7 @@ void check_transfer(const Tensor& host, const Tensor& on_device, const char* wha
     TT_FATAL(host.storage_type() == StorageType::HOST, "{}: the host tensor given is on a device", what);
     TT_FATAL(on_device.storage_type() == StorageType::DEVICE, "{}: the device tensor given is on the host", what);
     TT_FATAL(on_device.is_allocated(), "{}: the device tensor is not allocated", what);
+    TT_FATAL(on_device.device() != nullptr, "{}: the device of the tensor is gone", what);
     TT_FATAL(
         host.logical_shape() == on_device.logical_shape(),
         "{}: host tensor has different shape {} than the device tensor {}",

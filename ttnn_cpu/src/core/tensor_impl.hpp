@@ -30,7 +30,8 @@ public:
     const tt::tt_metal::TensorSpec& spec() const { return spec_; }
     const std::shared_ptr<HostStorage>& host() const { return host_; }
     const std::shared_ptr<tt::tt_metal::Buffer>& buffer() const { return buffer_; }
-    tt::tt_metal::distributed::MeshDevice* device() const { return device_; }
+    // Null for a host tensor, and once the device is gone.
+    tt::tt_metal::distributed::MeshDevice* device() const { return device_.lock().get(); }
     std::uint64_t id() const { return id_; }
 
     // The spec as JSON text: part of program keys, so it is kept.
@@ -39,7 +40,7 @@ public:
 private:
     tt::tt_metal::TensorSpec spec_;
     std::shared_ptr<HostStorage> host_;
-    tt::tt_metal::distributed::MeshDevice* device_ = nullptr;
+    std::weak_ptr<tt::tt_metal::distributed::MeshDevice> device_;
     std::shared_ptr<tt::tt_metal::Buffer> buffer_;
     std::uint64_t id_;
     std::string spec_text_;

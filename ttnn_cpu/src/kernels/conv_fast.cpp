@@ -99,7 +99,7 @@ std::shared_ptr<const std::vector<float>> FastConv::pack(const std::byte* weight
     const ConvImages& im = spec_.images;
     const std::size_t group_in = im.in_channels / im.groups;
     const std::size_t group_out = im.out_channels / im.groups;
-    const StoredMatrix stored{
+    const OperandMatrix stored{
         const_cast<std::byte*>(weights), spec_.weight_format, spec_.layout.rows, im.weight_cols};
     const std::size_t taps = spec_.layout.kernel_h * spec_.layout.kernel_w;
     // [channel block][group][tap][channel in group][channel of the block in group]
@@ -161,8 +161,8 @@ void FastConv::load_rows(
     const std::size_t channels = im.in_channels;
     const std::size_t width = gathers_ ? im.out_w : im.in_w;
     const std::uint32_t mask = spec_.repack_input ? 0xFFFFFFFFU : spec_.mask0;
-    const StoredMatrix pixels{const_cast<std::byte*>(in), spec_.in_format, im.in_rows, im.in_cols};
-    const StoredMatrix flat{const_cast<std::byte*>(in), spec_.in_format, 1, im.in_rows * im.in_cols};
+    const OperandMatrix pixels{const_cast<std::byte*>(in), spec_.in_format, im.in_rows, im.in_cols};
+    const OperandMatrix flat{const_cast<std::byte*>(in), spec_.in_format, 1, im.in_rows * im.in_cols};
     for (std::size_t i = 0; i < count; ++i, to += width * channels) {
         const std::ptrdiff_t y = row + static_cast<std::ptrdiff_t>(i * (gathers_ ? im.stride[0] : 1));
         if (y < 0 || y >= static_cast<std::ptrdiff_t>(im.in_h)) {
@@ -187,10 +187,10 @@ void FastConv::load_rows(
 void FastConv::store(
     const float* sums, std::size_t pixel, std::size_t pixels, std::size_t channel, const float* bias, std::byte* out) const {
     const ConvImages& im = spec_.images;
-    const StoredMatrix stored{out, spec_.out_format, im.out_rows, im.out_cols};
+    const OperandMatrix stored{out, spec_.out_format, im.out_rows, im.out_cols};
     auto* const values = const_cast<float*>(sums);
     if (channels_ == im.out_cols) {
-        const StoredMatrix flat{out, spec_.out_format, 1, im.out_rows * im.out_cols};
+        const OperandMatrix flat{out, spec_.out_format, 1, im.out_rows * im.out_cols};
         const std::size_t at_once = std::max<std::size_t>(1, kStrip / channels_);
         for (std::size_t done = 0; done < pixels; done += at_once) {
             const std::size_t n = std::min(at_once, pixels - done);
@@ -221,7 +221,7 @@ void FastConv::run(
     const std::size_t repeats = channels_ == im.out_cols ? std::max<std::size_t>(1, kStrip / channels_) : 1;
     std::vector<float> bias_row(repeats * im.out_cols);
     if (bias != nullptr) {
-        const StoredMatrix stored{const_cast<std::byte*>(bias), spec_.bias_format, 32, im.weight_cols};
+        const OperandMatrix stored{const_cast<std::byte*>(bias), spec_.bias_format, 32, im.weight_cols};
         decode_row(stored, 0, 0, im.out_cols, 0xFFFFFFFFU, bias_row.data());
         for (std::size_t i = 1; i < repeats; ++i) {
             std::copy_n(bias_row.data(), im.out_cols, bias_row.data() + i * im.out_cols);

@@ -74,7 +74,7 @@ void MatmulEpilogue::prepare() {
 }
 
 void MatmulEpilogue::store_row(
-    float* sums, std::size_t n, const float* bias, const StoredMatrix& out, std::size_t row, std::size_t col) const {
+    float* sums, std::size_t n, const float* bias, const OperandMatrix& out, std::size_t row, std::size_t col) const {
     if (float32_destination) {
         if (has_bias) {
             add_f32(sums, bias, n);

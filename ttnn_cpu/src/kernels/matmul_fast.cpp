@@ -16,8 +16,8 @@
 namespace ttnn_cpu::kernels {
 namespace {
 
-// Chunks of work, by the shape alone: bits do not depend on the number of threads. A panel of weights and a block of sums fit
-// into L2 together.
+// Chunks of work, by the shape alone: bits do not depend on the number of threads. A panel of weights and a block of
+// sums fit into L2 together.
 constexpr std::size_t kPanel = 256;
 constexpr std::size_t kRows = 192;
 constexpr std::size_t kDecodeRows = 16;
@@ -68,16 +68,19 @@ struct FastMatmul::Impl {
 
     void decode_in0(const std::byte* in0, std::size_t slice, std::size_t row, std::size_t count, float* out) const;
     void decode_in1(const std::byte* in1, std::size_t slice, std::size_t col, std::size_t count, float* out) const;
+    std::size_t panel_count() const { return blocks(spec.n, few_rows ? kFewRowsColumns : kPanel); }
     void pack_panels(const std::byte* in1, float* packed) const;
+    const float* packed_or_scratch(const std::byte* in1, const float* packed) const;
     const float* decode_rows(const std::byte* in0) const;
     const float* decode_bias(const std::byte* bias, Scratch& scratch) const;
     void store(
-        float* sums, std::size_t n, std::size_t first_row, std::size_t count, std::size_t col, const float* bias,
-        std::byte* out) const;
+        float* sums, std::size_t stride, std::size_t n, std::size_t first_row, std::size_t count, std::size_t col,
+        const float* bias, std::byte* out) const;
 
     void run_weights(
         const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out, const float* packed) const;
-    void run_few_rows(const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out) const;
+    void run_few_rows(
+        const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out, const float* packed) const;
     void run_batched(const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out) const;
 
     FastMatmulSpec spec;
@@ -96,6 +99,9 @@ FastMatmul::Impl::Impl(const FastMatmulSpec& given) : spec(given) {
         height = std::min(rows, block_rows(rows));
         few_rows = rows <= kFewRows && !spec.transpose1 && few_rows_supported(spec.in1_format);
         if (few_rows) {
+            // In floats, like the panels of the primitives.
+            panel_floats = few_rows_panel_bytes(spec.in1_format, spec.k) / sizeof(float);
+            key = "matmul_few_rows " + std::to_string(spec.k) + " " + std::to_string(spec.mask1);
             return;
         }
         key = "matmul_fast " + std::to_string(spec.k) + "x" + std::to_string(spec.n) + (spec.transpose1 ? "t " : " ") +
@@ -128,10 +134,8 @@ void FastMatmul::Impl::make_primitive(std::size_t m, std::size_t n, WeightsLayou
 void FastMatmul::Impl::decode_in0(
     const std::byte* in0, std::size_t slice, std::size_t row, std::size_t count, float* out) const {
     const std::size_t slices = spec.one_in0 ? 1 : spec.batch;
-    const StoredMatrix matrix{
-        const_cast<std::byte*>(in0),
-        spec.in0_format,
-        slices * slice_rows0(),
+    const OperandMatrix matrix{
+        const_cast<std::byte*>(in0), spec.in0_format, slices * slice_rows0(),
         spec.transpose0 ? spec.m_padded : spec.k_padded};
     const std::size_t base = (spec.one_in0 ? 0 : slice) * slice_rows0();
     if (!spec.transpose0) {
@@ -157,7 +161,7 @@ void FastMatmul::Impl::decode_in1(
     const std::byte* in1, std::size_t slice, std::size_t col, std::size_t count, float* out) const {
     const std::size_t slices = spec.one_in1 ? 1 : spec.batch;
     const std::size_t slice_rows = spec.transpose1 ? spec.n : spec.k_padded;
-    const StoredMatrix matrix{
+    const OperandMatrix matrix{
         const_cast<std::byte*>(in1), spec.in1_format, slices * slice_rows, spec.transpose1 ? spec.k_padded : spec.n};
     const std::size_t base = slice * slice_rows;
     if (spec.transpose1) {
@@ -172,7 +176,14 @@ void FastMatmul::Impl::decode_in1(
 }
 
 void FastMatmul::Impl::pack_panels(const std::byte* in1, float* packed) const {
-    parallel_for(blocks(spec.n, kPanel), [&](std::size_t panel) {
+    parallel_for(panel_count(), [&](std::size_t panel) {
+        if (few_rows) {
+            const OperandMatrix weights{const_cast<std::byte*>(in1), spec.in1_format, spec.k_padded, spec.n};
+            few_rows_pack(
+                weights, spec.k, panel * kFewRowsColumns, spec.mask1,
+                reinterpret_cast<std::uint8_t*>(packed + panel * panel_floats));
+            return;
+        }
         thread_local Scratch scratch;
         float* const plain = scratch.get(spec.k * width(panel));
         decode_in1(in1, 0, panel * kPanel, width(panel), plain);
@@ -180,11 +191,22 @@ void FastMatmul::Impl::pack_panels(const std::byte* in1, float* packed) const {
     });
 }
 
+// What was packed before, or a packing in scratch memory of the calling thread.
+const float* FastMatmul::Impl::packed_or_scratch(const std::byte* in1, const float* packed) const {
+    if (packed != nullptr) {
+        return packed;
+    }
+    thread_local Scratch scratch;
+    float* const panels = scratch.get(panel_floats * panel_count());
+    pack_panels(in1, panels);
+    return panels;
+}
+
 const float* FastMatmul::Impl::decode_bias(const std::byte* bias, Scratch& scratch) const {
     if (!spec.epilogue.has_bias) {
         return nullptr;
     }
-    const StoredMatrix matrix{const_cast<std::byte*>(bias), spec.bias_format, spec.bias_rows_padded, spec.n};
+    const OperandMatrix matrix{const_cast<std::byte*>(bias), spec.bias_format, spec.bias_rows_padded, spec.n};
     const std::size_t count = spec.bias_is_block ? spec.m : 1;
     float* const values = scratch.get(count * spec.n);
     for (std::size_t row = 0; row < count; ++row) {
@@ -193,16 +215,16 @@ const float* FastMatmul::Impl::decode_bias(const std::byte* bias, Scratch& scrat
     return values;
 }
 
-// sums: [count, n] of the rows with values from first_row on, of the columns from col on.
+// sums: count of the rows with values from first_row on, n of the columns from col on; stride floats from row to row.
 void FastMatmul::Impl::store(
-    float* sums, std::size_t n, std::size_t first_row, std::size_t count, std::size_t col, const float* bias,
-    std::byte* out) const {
-    const StoredMatrix matrix{out, spec.out_format, spec.batch * spec.m_padded, spec.n};
+    float* sums, std::size_t stride, std::size_t n, std::size_t first_row, std::size_t count, std::size_t col,
+    const float* bias, std::byte* out) const {
+    const OperandMatrix matrix{out, spec.out_format, spec.batch * spec.m_padded, spec.n};
     for (std::size_t r = 0; r < count; ++r) {
         const std::size_t slice = (first_row + r) / spec.m;
         const std::size_t row = (first_row + r) % spec.m;
         const float* const bias_row = bias == nullptr ? nullptr : bias + (spec.bias_is_block ? row * spec.n : 0) + col;
-        spec.epilogue.store_row(sums + r * n, n, bias_row, matrix, slice * spec.m_padded + row, col);
+        spec.epilogue.store_row(sums + r * stride, n, bias_row, matrix, slice * spec.m_padded + row, col);
     }
 }
 
@@ -212,7 +234,8 @@ const float* FastMatmul::Impl::decode_rows(const std::byte* in0) const {
     float* const in = in_scratch.get(rows * spec.k);
     if (spec.transpose0) {
         const std::size_t slices = rows / spec.m;
-        parallel_for(slices, [&](std::size_t slice) { decode_in0(in0, slice, 0, spec.m, in + slice * spec.m * spec.k); });
+        parallel_for(
+            slices, [&](std::size_t slice) { decode_in0(in0, slice, 0, spec.m, in + slice * spec.m * spec.k); });
     } else {
         parallel_for(blocks(rows, kDecodeRows), [&](std::size_t chunk) {
             const std::size_t end = std::min(rows, (chunk + 1) * kDecodeRows);
@@ -226,12 +249,7 @@ const float* FastMatmul::Impl::decode_rows(const std::byte* in0) const {
 
 void FastMatmul::Impl::run_weights(
     const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out, const float* packed) const {
-    if (packed == nullptr) {
-        thread_local Scratch packed_scratch;
-        float* const panels = packed_scratch.get(panel_floats * blocks(spec.n, kPanel));
-        pack_panels(in1, panels);
-        packed = panels;
-    }
+    packed = packed_or_scratch(in1, packed);
     const float* const in = decode_rows(in0);
     const std::size_t row_blocks = blocks(rows, height);
     parallel_for(row_blocks * blocks(spec.n, kPanel), [&](std::size_t chunk) {
@@ -241,19 +259,24 @@ void FastMatmul::Impl::run_weights(
         const std::size_t count = std::min(height, rows - row);
         float* const sums = sums_scratch.get(height * kPanel);
         primitive(count, width(panel)).run(in + row * spec.k, packed + panel * panel_floats, sums);
-        store(sums, width(panel), row, count, panel * kPanel, bias, out);
+        store(sums, width(panel), width(panel), row, count, panel * kPanel, bias, out);
     });
 }
 
 void FastMatmul::Impl::run_few_rows(
-    const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out) const {
+    const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out, const float* packed) const {
+    packed = packed_or_scratch(in1, packed);
     const float* const in = decode_rows(in0);
-    const StoredMatrix weights{const_cast<std::byte*>(in1), spec.in1_format, spec.k_padded, spec.n};
-    parallel_for(blocks(spec.n, kPanel), [&](std::size_t panel) {
-        thread_local Scratch sums_scratch;
-        float* const sums = sums_scratch.get(kFewRows * kPanel);
-        few_rows_avx512(in, rows, spec.k, weights, panel * kPanel, width(panel), spec.mask1, sums);
-        store(sums, width(panel), 0, rows, panel * kPanel, bias, out);
+    constexpr std::size_t kPanels = kPanel / kFewRowsColumns;
+    parallel_for(blocks(spec.n, kPanel), [&](std::size_t chunk) {
+        alignas(64) float sums[kFewRows * kFewRowsColumns];
+        const std::size_t end = std::min(panel_count(), (chunk + 1) * kPanels);
+        for (std::size_t panel = chunk * kPanels; panel < end; ++panel) {
+            const auto* const bytes = reinterpret_cast<const std::uint8_t*>(packed + panel * panel_floats);
+            few_rows_multiply(in, rows, spec.k, spec.in1_format, bytes, sums);
+            const std::size_t col = panel * kFewRowsColumns;
+            store(sums, kFewRowsColumns, std::min(kFewRowsColumns, spec.n - col), 0, rows, col, bias, out);
+        }
     });
 }
 
@@ -273,20 +296,20 @@ void FastMatmul::Impl::run_batched(
         decode_in0(in0, slice, row, count, a);
         decode_in1(in1, slice, 0, spec.n, b);
         primitive(count, spec.n).run(a, b, sums);
-        store(sums, spec.n, slice * spec.m + row, count, 0, bias, out);
+        store(sums, spec.n, spec.n, slice * spec.m + row, count, 0, bias, out);
     });
 }
 
 FastMatmul::FastMatmul(const FastMatmulSpec& spec) : impl_(std::make_unique<Impl>(spec)) {}
 FastMatmul::~FastMatmul() = default;
 
-bool FastMatmul::packs() const { return impl_->spec.one_in1 && !impl_->few_rows; }
+bool FastMatmul::packs() const { return impl_->spec.one_in1; }
 const std::string& FastMatmul::packed_key() const { return impl_->key; }
 
 std::shared_ptr<const void> FastMatmul::pack(const std::byte* in1) const {
     assert(packs());
     const auto panels = std::make_shared<Scratch>();
-    float* const data = panels->get(impl_->panel_floats * blocks(impl_->spec.n, kPanel));
+    float* const data = panels->get(impl_->panel_floats * impl_->panel_count());
     impl_->pack_panels(in1, data);
     return {panels, data};
 }
@@ -297,14 +320,14 @@ void FastMatmul::run(
     const FastMatmulSpec& spec = impl_->spec;
     const float* const bias_values = impl_->decode_bias(bias, bias_scratch);
     if (impl_->few_rows) {
-        impl_->run_few_rows(in0, in1, bias_values, out);
+        impl_->run_few_rows(in0, in1, bias_values, out, static_cast<const float*>(packed));
     } else if (spec.one_in1) {
         impl_->run_weights(in0, in1, bias_values, out, static_cast<const float*>(packed));
     } else {
         impl_->run_batched(in0, in1, bias_values, out);
     }
     if (spec.m < spec.m_padded) {
-        const StoredMatrix matrix{out, spec.out_format, spec.batch * spec.m_padded, spec.n};
+        const OperandMatrix matrix{out, spec.out_format, spec.batch * spec.m_padded, spec.n};
         for (std::size_t slice = 0; slice < spec.batch; ++slice) {
             clear_rows(matrix, slice * spec.m_padded + spec.m, spec.m_padded - spec.m);
         }

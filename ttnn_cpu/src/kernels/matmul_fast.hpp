@@ -52,7 +52,8 @@ public:
     [[nodiscard]] std::shared_ptr<const void> pack(const std::byte* in1) const;
 
     // packed: from pack(), or null to do without; the bits are the same. bias: null if there is none.
-    void run(const std::byte* in0, const std::byte* in1, const std::byte* bias, std::byte* out, const void* packed) const;
+    void run(
+        const std::byte* in0, const std::byte* in1, const std::byte* bias, std::byte* out, const void* packed) const;
 
 private:
     struct Impl;

@@ -1,140 +1,197 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/matmul_few_rows.hpp"
 
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+
 #include "kernels/simd.hpp"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
 
-#include <algorithm>
-#include <cstring>
-
 namespace ttnn_cpu::kernels {
+namespace {
+
+constexpr std::size_t kColumns = kFewRowsColumns;
+constexpr std::size_t kGroups = kColumns / 16;
+
+std::size_t round_up_64(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
+
+// A bfloat8_b panel is k rows of 64 signed integers, then k rows of 4 exponents: value = integer * 2^(exponent - 133).
+std::size_t exponents_offset(std::size_t k) { return k * kColumns; }
+
+void pack_bfp8(const OperandMatrix& weights, std::size_t k, std::size_t col, std::uint32_t mask, std::uint8_t* panel) {
+    std::array<std::uint8_t, 256> integers{};
+    for (unsigned stored = 0; stored < 256; ++stored) {
+        const float magnitude = static_cast<float>(stored & 0x7FU);
+        const int kept = static_cast<int>(std::bit_cast<float>(std::bit_cast<std::uint32_t>(magnitude) & mask));
+        integers[stored] = static_cast<std::uint8_t>((stored & 0x80U) != 0 ? -kept : kept);
+    }
+    const auto* const values = reinterpret_cast<const std::uint8_t*>(weights.data);
+    const std::uint8_t* const exponents = values + weights.rows * weights.cols;
+    const std::size_t columns = std::min(kColumns, weights.cols - col);
+    std::memset(panel, 0, few_rows_panel_bytes(StoredFormat::Bfloat8B, k));
+    for (std::size_t row = 0; row < k; ++row) {
+        const std::size_t index = row * weights.cols + col;
+        std::transform(values + index, values + index + columns, panel + row * kColumns, [&](std::uint8_t stored) {
+            return integers[stored];
+        });
+        std::memcpy(panel + exponents_offset(k) + row * kGroups, exponents + index / 16, columns / 16);
+    }
+}
+
+void pack_bf16(const OperandMatrix& weights, std::size_t k, std::size_t col, std::uint32_t mask, std::uint8_t* panel) {
+    const auto* const values = reinterpret_cast<const std::uint16_t*>(weights.data);
+    auto* const out = reinterpret_cast<std::uint16_t*>(panel);
+    const auto kept = static_cast<std::uint16_t>(mask >> 16);
+    const std::size_t columns = std::min(kColumns, weights.cols - col);
+    std::memset(panel, 0, few_rows_panel_bytes(StoredFormat::Bfloat16, k));
+    for (std::size_t row = 0; row < k; ++row) {
+        const std::uint16_t* const from = values + row * weights.cols + col;
+        std::transform(from, from + columns, out + row * kColumns, [&](std::uint16_t bits) {
+            return static_cast<std::uint16_t>((bits & 0x7F80U) == 0 ? 0 : bits & kept);
+        });
+    }
+}
 
 #if defined(__x86_64__)
 
-namespace {
+// 2^(exponent - 133) of the 16 groups of 4 rows.
+TTNN_CPU_AVX512 inline __m512 scales(const std::uint8_t* exponents) {
+    const __m512i exponent = _mm512_maskz_cvtepu8_epi32(
+        static_cast<__mmask16>(0xFFFF), _mm_loadu_si128(reinterpret_cast<const __m128i*>(exponents)));
+    const __m512i six = _mm512_set1_epi32(6);
+    const __mmask16 normal = _mm512_cmpgt_epi32_mask(exponent, six);
+    return _mm512_castsi512_ps(_mm512_maskz_slli_epi32(normal, _mm512_sub_epi32(exponent, six), 23));
+}
 
-constexpr std::size_t kDepth = 16;  // rows of weights between two visits of the sums
-constexpr std::size_t kColumns = 32;
+template <std::size_t kRows>
+struct Sums {
+    __m512 sum[kRows][kGroups];
 
-// 32 weights of a row of a block float: value = sign magnitude * 2^(exponent - 133).
-struct Bfp8Weights {
-    const std::uint8_t* values;
-    const std::uint8_t* exponents;
-    std::size_t cols;
-    std::size_t col;
-
-    TTNN_CPU_AVX512 void load(std::size_t row, std::size_t offset, __m512i mask, __m512* out) const {
-        const std::size_t index = row * cols + col + offset;
-        const __m256i stored = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(values + index));
-        const __m256i magnitude = _mm256_and_si256(stored, _mm256_set1_epi8(0x7F));
-        const __mmask32 negative = _mm256_movepi8_mask(stored);
-        const __m256i integer = _mm256_mask_sub_epi8(magnitude, negative, _mm256_setzero_si256(), magnitude);
-        out[0] = scaled(_mm256_castsi256_si128(integer), exponents[index / 16], mask);
-        out[1] = scaled(_mm256_extracti128_si256(integer, 1), exponents[index / 16 + 1], mask);
-    }
-
-    TTNN_CPU_AVX512 static __m512 scaled(__m128i integer, std::uint8_t exponent, __m512i mask) {
-        const __m512 value = _mm512_maskz_cvtepi32_ps(
-            static_cast<__mmask16>(0xFFFF), _mm512_maskz_cvtepi8_epi32(static_cast<__mmask16>(0xFFFF), integer));
-        const __m512 kept = _mm512_castsi512_ps(_mm512_and_si512(_mm512_castps_si512(value), mask));
-        const std::uint32_t scale = exponent > 6 ? (static_cast<std::uint32_t>(exponent) - 6U) << 23 : 0U;
-        return _mm512_mul_ps(kept, _mm512_castsi512_ps(_mm512_set1_epi32(static_cast<int>(scale))));
-    }
-
-    TTNN_CPU_AVX512 void prefetch(std::size_t row, std::size_t offset) const {
-        _mm_prefetch(reinterpret_cast<const char*>(values + row * cols + col + offset), _MM_HINT_T0);
-    }
-};
-
-struct Bf16Weights {
-    const std::uint16_t* values;
-    std::size_t cols;
-    std::size_t col;
-
-    TTNN_CPU_AVX512 void load(std::size_t row, std::size_t offset, __m512i mask, __m512* out) const {
-        const std::uint16_t* const at = values + row * cols + col + offset;
-        for (int half = 0; half < 2; ++half) {
-            const __m256i stored = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at + 16 * half));
-            const __m512i bits = _mm512_slli_epi32(_mm512_maskz_cvtepu16_epi32(static_cast<__mmask16>(0xFFFF), stored), 16);
-            const __mmask16 normal = _mm512_test_epi32_mask(bits, _mm512_set1_epi32(0x7F800000));
-            out[half] = _mm512_castsi512_ps(_mm512_maskz_and_epi32(normal, bits, mask));
-        }
-    }
-
-    TTNN_CPU_AVX512 void prefetch(std::size_t row, std::size_t offset) const {
-        _mm_prefetch(reinterpret_cast<const char*>(values + row * cols + col + offset), _MM_HINT_T0);
-    }
-};
-
-template <std::size_t kRows, typename Weights>
-TTNN_CPU_AVX512 void multiply(
-    const float* in, std::size_t k, const Weights& weights, std::size_t n, std::uint32_t mask_bits, float* sums) {
-    const __m512i mask = _mm512_set1_epi32(static_cast<int>(mask_bits));
-    std::memset(sums, 0, kRows * n * sizeof(float));
-    for (std::size_t first = 0; first < k; first += kDepth) {
-        const std::size_t last = std::min(k, first + kDepth);
-        for (std::size_t offset = 0; offset < n; offset += kColumns) {
-            __m512 sum[kRows][2];
-            for (std::size_t row = 0; row < kRows; ++row) {
-                sum[row][0] = _mm512_loadu_ps(sums + row * n + offset);
-                sum[row][1] = _mm512_loadu_ps(sums + row * n + offset + 16);
-            }
-            for (std::size_t i = first; i < last; ++i) {
-                // The rows that come next: they are too far apart for the hardware to guess.
-                if (i + kDepth < k) {
-                    weights.prefetch(i + kDepth, offset);
-                }
-                __m512 weight[2];
-                weights.load(i, offset, mask, weight);
-                for (std::size_t row = 0; row < kRows; ++row) {
-                    const __m512 value = _mm512_set1_ps(in[row * k + i]);
-                    sum[row][0] = _mm512_fmadd_ps(value, weight[0], sum[row][0]);
-                    sum[row][1] = _mm512_fmadd_ps(value, weight[1], sum[row][1]);
-                }
-            }
-            for (std::size_t row = 0; row < kRows; ++row) {
-                _mm512_storeu_ps(sums + row * n + offset, sum[row][0]);
-                _mm512_storeu_ps(sums + row * n + offset + 16, sum[row][1]);
+    TTNN_CPU_AVX512 void clear() {
+        for (auto& row : sum) {
+            for (auto& group : row) {
+                group = _mm512_setzero_ps();
             }
         }
     }
+    TTNN_CPU_AVX512 void store(float* out) const {
+        for (std::size_t row = 0; row < kRows; ++row) {
+            for (std::size_t group = 0; group < kGroups; ++group) {
+                _mm512_storeu_ps(out + row * kColumns + group * 16, sum[row][group]);
+            }
+        }
+    }
+};
+
+template <std::size_t kRows>
+TTNN_CPU_AVX512 void multiply_bfp8(const float* in, std::size_t k, const std::uint8_t* panel, float* out) {
+    Sums<kRows> sums;
+    sums.clear();
+    const std::uint8_t* const exponents = panel + exponents_offset(k);
+    alignas(64) float scale[4 * kGroups];
+    for (std::size_t first = 0; first < k; first += 4) {
+        const std::size_t count = std::min<std::size_t>(4, k - first);
+        __m512 factors = scales(exponents + first * kGroups);
+        if constexpr (kRows == 1) {
+            // The scale is a power of two: it may go to either factor.
+            const __m128 values = _mm_maskz_loadu_ps(static_cast<__mmask8>((1U << count) - 1U), in + first);
+            const __m512i spread = _mm512_set_epi32(3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 0, 0, 0, 0);
+            factors = _mm512_mul_ps(factors, _mm512_permutexvar_ps(spread, _mm512_castps128_ps512(values)));
+        }
+        _mm512_store_ps(scale, factors);
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::size_t row_k = first + i;
+            for (std::size_t group = 0; group < kGroups; ++group) {
+                const __m128i stored =
+                    _mm_loadu_si128(reinterpret_cast<const __m128i*>(panel + row_k * kColumns + group * 16));
+                const __m512 integer = _mm512_maskz_cvtepi32_ps(
+                    static_cast<__mmask16>(0xFFFF), _mm512_maskz_cvtepi8_epi32(static_cast<__mmask16>(0xFFFF), stored));
+                const __m512 factor = _mm512_set1_ps(scale[i * kGroups + group]);
+                if constexpr (kRows == 1) {
+                    sums.sum[0][group] = _mm512_fmadd_ps(factor, integer, sums.sum[0][group]);
+                } else {
+                    const __m512 weight = _mm512_mul_ps(integer, factor);
+                    for (std::size_t row = 0; row < kRows; ++row) {
+                        sums.sum[row][group] =
+                            _mm512_fmadd_ps(_mm512_set1_ps(in[row * k + row_k]), weight, sums.sum[row][group]);
+                    }
+                }
+            }
+        }
+    }
+    sums.store(out);
 }
 
-template <typename Weights>
-void multiply_rows(
-    const float* in, std::size_t rows, std::size_t k, const Weights& weights, std::size_t n, std::uint32_t mask,
-    float* sums) {
-    switch (rows) {
-        case 1: return multiply<1>(in, k, weights, n, mask, sums);
-        case 2: return multiply<2>(in, k, weights, n, mask, sums);
-        case 3: return multiply<3>(in, k, weights, n, mask, sums);
-        case 4: return multiply<4>(in, k, weights, n, mask, sums);
-        case 5: return multiply<5>(in, k, weights, n, mask, sums);
-        case 6: return multiply<6>(in, k, weights, n, mask, sums);
-        case 7: return multiply<7>(in, k, weights, n, mask, sums);
-        default: return multiply<8>(in, k, weights, n, mask, sums);
+template <std::size_t kRows>
+TTNN_CPU_AVX512 void multiply_bf16(const float* in, std::size_t k, const std::uint8_t* panel, float* out) {
+    Sums<kRows> sums;
+    sums.clear();
+    for (std::size_t row_k = 0; row_k < k; ++row_k) {
+        for (std::size_t group = 0; group < kGroups; ++group) {
+            const __m256i stored =
+                _mm256_loadu_si256(reinterpret_cast<const __m256i*>(panel + 2 * (row_k * kColumns + group * 16)));
+            const __m512 weight = _mm512_castsi512_ps(
+                _mm512_slli_epi32(_mm512_maskz_cvtepu16_epi32(static_cast<__mmask16>(0xFFFF), stored), 16));
+            for (std::size_t row = 0; row < kRows; ++row) {
+                sums.sum[row][group] =
+                    _mm512_fmadd_ps(_mm512_set1_ps(in[row * k + row_k]), weight, sums.sum[row][group]);
+            }
+        }
     }
+    sums.store(out);
 }
+
+template <std::size_t kRows>
+void multiply(const float* in, std::size_t k, StoredFormat weights, const std::uint8_t* panel, float* sums) {
+    weights == StoredFormat::Bfloat8B ? multiply_bfp8<kRows>(in, k, panel, sums)
+                                      : multiply_bf16<kRows>(in, k, panel, sums);
+}
+
+#endif
 
 }  // namespace
+
+std::size_t few_rows_panel_bytes(StoredFormat weights, std::size_t k) {
+    // 64 more, so that the exponents of the last rows may be read 16 at a time.
+    return round_up_64(weights == StoredFormat::Bfloat8B ? k * (kColumns + kGroups) + 64 : 2 * k * kColumns);
+}
+
+void few_rows_pack(
+    const OperandMatrix& weights, std::size_t k, std::size_t col, std::uint32_t mask, std::uint8_t* panel) {
+    weights.format == StoredFormat::Bfloat8B ? pack_bfp8(weights, k, col, mask, panel)
+                                             : pack_bf16(weights, k, col, mask, panel);
+}
+
+#if defined(__x86_64__)
 
 bool few_rows_supported(StoredFormat weights) {
     return cpu_has_avx512() && (weights == StoredFormat::Bfloat8B || weights == StoredFormat::Bfloat16);
 }
 
-void few_rows_avx512(
-    const float* in, std::size_t rows, std::size_t k, const StoredMatrix& weights, std::size_t col, std::size_t n,
-    std::uint32_t mask, float* sums) {
-    if (weights.format == StoredFormat::Bfloat8B) {
-        const auto* const values = reinterpret_cast<const std::uint8_t*>(weights.data);
-        const Bfp8Weights stored{values, values + weights.rows * weights.cols, weights.cols, col};
-        multiply_rows(in, rows, k, stored, n, mask, sums);
-    } else {
-        const Bf16Weights stored{reinterpret_cast<const std::uint16_t*>(weights.data), weights.cols, col};
-        multiply_rows(in, rows, k, stored, n, mask, sums);
+void few_rows_multiply(
+    const float* in, std::size_t rows, std::size_t k, StoredFormat weights, const std::uint8_t* panel, float* sums) {
+    for (std::size_t row = 0; row < rows; row += 4) {
+        const float* const from = in + row * k;
+        float* const to = sums + row * kColumns;
+        switch (std::min<std::size_t>(4, rows - row)) {
+            case 1:
+                multiply<1>(from, k, weights, panel, to);
+                break;
+            case 2:
+                multiply<2>(from, k, weights, panel, to);
+                break;
+            case 3:
+                multiply<3>(from, k, weights, panel, to);
+                break;
+            default:
+                multiply<4>(from, k, weights, panel, to);
+                break;
+        }
     }
 }
 
@@ -142,8 +199,7 @@ void few_rows_avx512(
 
 bool few_rows_supported(StoredFormat) { return false; }
 
-void few_rows_avx512(
-    const float*, std::size_t, std::size_t, const StoredMatrix&, std::size_t, std::size_t, std::uint32_t, float*) {}
+void few_rows_multiply(const float*, std::size_t, std::size_t, StoredFormat, const std::uint8_t*, float*) {}
 
 #endif
 

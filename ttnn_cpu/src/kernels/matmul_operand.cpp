@@ -40,15 +40,19 @@ struct Planes {
     std::uint8_t* exponents;
 };
 
-Planes planes(const StoredMatrix& matrix, std::size_t row, std::size_t col) {
+Planes planes(const OperandMatrix& matrix, std::size_t row, std::size_t col) {
     auto* const bytes = reinterpret_cast<std::uint8_t*>(matrix.data);
     const std::size_t index = row * matrix.cols + col;
     const std::size_t elements = matrix.rows * matrix.cols;
     switch (matrix.format) {
-        case StoredFormat::Bfloat16: return {bytes + 2 * index, nullptr};
-        case StoredFormat::Float32: return {bytes + 4 * index, nullptr};
-        case StoredFormat::Bfloat8B: return {bytes + index, bytes + elements + index / 16};
-        case StoredFormat::Bfloat4B: return {bytes + index / 2, bytes + elements / 2 + index / 16};
+        case StoredFormat::Bfloat16:
+            return {bytes + 2 * index, nullptr};
+        case StoredFormat::Float32:
+            return {bytes + 4 * index, nullptr};
+        case StoredFormat::Bfloat8B:
+            return {bytes + index, bytes + elements + index / 16};
+        case StoredFormat::Bfloat4B:
+            return {bytes + index / 2, bytes + elements / 2 + index / 16};
     }
     return {};
 }
@@ -83,12 +87,17 @@ void transpose_blocks(const T* in, std::size_t rows, std::size_t cols, T* out) {
 
 }  // namespace
 
-void decode_row(const StoredMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, std::uint32_t mask, float* out) {
+void decode_row(
+    const OperandMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, std::uint32_t mask, float* out) {
     const Planes at = planes(matrix, row, col);
     auto* const bits = reinterpret_cast<std::uint32_t*>(out);
     switch (matrix.format) {
-        case StoredFormat::Bfloat16: decode_bf16(reinterpret_cast<const std::uint16_t*>(at.values), n, mask, bits); return;
-        case StoredFormat::Float32: mask_bits(reinterpret_cast<const std::uint32_t*>(at.values), n, mask, bits); return;
+        case StoredFormat::Bfloat16:
+            decode_bf16(reinterpret_cast<const std::uint16_t*>(at.values), n, mask, bits);
+            return;
+        case StoredFormat::Float32:
+            mask_bits(reinterpret_cast<const std::uint32_t*>(at.values), n, mask, bits);
+            return;
         case StoredFormat::Bfloat8B: {
             unpack_groups([](auto... args) { unpack_bfp8(args...); }, at, 16, n, out);
             // The magnitude has 6 fraction bits.
@@ -97,43 +106,66 @@ void decode_row(const StoredMatrix& matrix, std::size_t row, std::size_t col, st
             }
             return;
         }
-        case StoredFormat::Bfloat4B: unpack_groups([](auto... args) { unpack_bfp4(args...); }, at, 8, n, out); return;
+        case StoredFormat::Bfloat4B:
+            unpack_groups([](auto... args) { unpack_bfp4(args...); }, at, 8, n, out);
+            return;
     }
 }
 
-void decode_row_bf16(const StoredMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, std::uint16_t* out) {
+void decode_row_bf16(const OperandMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, std::uint16_t* out) {
     const Planes at = planes(matrix, row, col);
     switch (matrix.format) {
-        case StoredFormat::Bfloat16: std::memcpy(out, at.values, 2 * n); return;
+        case StoredFormat::Bfloat16:
+            std::memcpy(out, at.values, 2 * n);
+            return;
         case StoredFormat::Bfloat8B:
             unpack_groups([](auto... args) { unpack_bfp8_to_bf16(args...); }, at, 16, n, out);
             return;
-        case StoredFormat::Bfloat4B: unpack_groups([](auto... args) { unpack_bfp4_to_bf16(args...); }, at, 8, n, out); return;
-        case StoredFormat::Float32: break;
+        case StoredFormat::Bfloat4B:
+            unpack_groups([](auto... args) { unpack_bfp4_to_bf16(args...); }, at, 8, n, out);
+            return;
+        case StoredFormat::Float32:
+            break;
     }
 }
 
-void encode_row(const StoredMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, const std::uint16_t* in) {
+void encode_row(const OperandMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, const std::uint16_t* in) {
     const Planes at = planes(matrix, row, col);
     switch (matrix.format) {
-        case StoredFormat::Bfloat16: std::memcpy(at.values, in, 2 * n); return;
-        case StoredFormat::Float32: widen(in, n, reinterpret_cast<std::uint32_t*>(at.values)); return;
-        case StoredFormat::Bfloat8B: pack_bfp8(in, n, at.values, at.exponents); return;
-        case StoredFormat::Bfloat4B: pack_bfp4(in, n, at.values, at.exponents); return;
+        case StoredFormat::Bfloat16:
+            std::memcpy(at.values, in, 2 * n);
+            return;
+        case StoredFormat::Float32:
+            widen(in, n, reinterpret_cast<std::uint32_t*>(at.values));
+            return;
+        case StoredFormat::Bfloat8B:
+            pack_bfp8(in, n, at.values, at.exponents);
+            return;
+        case StoredFormat::Bfloat4B:
+            pack_bfp4(in, n, at.values, at.exponents);
+            return;
     }
 }
 
-void encode_row(const StoredMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, const float* in) {
+void encode_row(const OperandMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, const float* in) {
     const Planes at = planes(matrix, row, col);
     switch (matrix.format) {
-        case StoredFormat::Bfloat16: pack_bf16(in, n, reinterpret_cast<std::uint16_t*>(at.values)); return;
-        case StoredFormat::Float32: std::memcpy(at.values, in, 4 * n); return;
-        case StoredFormat::Bfloat8B: pack_bfp8(in, n, at.values, at.exponents); return;
-        case StoredFormat::Bfloat4B: pack_bfp4(in, n, at.values, at.exponents); return;
+        case StoredFormat::Bfloat16:
+            pack_bf16(in, n, reinterpret_cast<std::uint16_t*>(at.values));
+            return;
+        case StoredFormat::Float32:
+            std::memcpy(at.values, in, 4 * n);
+            return;
+        case StoredFormat::Bfloat8B:
+            pack_bfp8(in, n, at.values, at.exponents);
+            return;
+        case StoredFormat::Bfloat4B:
+            pack_bfp4(in, n, at.values, at.exponents);
+            return;
     }
 }
 
-void clear_rows(const StoredMatrix& matrix, std::size_t row, std::size_t count) {
+void clear_rows(const OperandMatrix& matrix, std::size_t row, std::size_t count) {
     const Planes from = planes(matrix, row, 0);
     const Planes to = planes(matrix, row + count, 0);
     std::memset(from.values, 0, static_cast<std::size_t>(to.values - from.values));
@@ -142,7 +174,9 @@ void clear_rows(const StoredMatrix& matrix, std::size_t row, std::size_t count) 
     }
 }
 
-void transpose(const float* in, std::size_t rows, std::size_t cols, float* out) { transpose_blocks(in, rows, cols, out); }
+void transpose(const float* in, std::size_t rows, std::size_t cols, float* out) {
+    transpose_blocks(in, rows, cols, out);
+}
 void transpose(const std::uint16_t* in, std::size_t rows, std::size_t cols, std::uint16_t* out) {
     transpose_blocks(in, rows, cols, out);
 }

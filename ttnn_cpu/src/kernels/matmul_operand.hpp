@@ -10,7 +10,7 @@ namespace ttnn_cpu::kernels {
 enum class StoredFormat : std::uint8_t { Bfloat16, Float32, Bfloat8B, Bfloat4B };
 
 // A whole stored matrix. cols is a multiple of 32; block floats have their exponents behind the values.
-struct StoredMatrix {
+struct OperandMatrix {
     std::byte* data = nullptr;
     StoredFormat format = StoredFormat::Bfloat16;
     std::size_t rows = 0;
@@ -21,17 +21,18 @@ struct StoredMatrix {
 constexpr std::uint32_t fraction_mask(unsigned bits) { return ~((1U << (23 - bits)) - 1U); }
 
 // n values of a row from col on (a multiple of 16) as float32, denormals as zero, bits outside of mask cleared.
-void decode_row(const StoredMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, std::uint32_t mask, float* out);
+void decode_row(
+    const OperandMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, std::uint32_t mask, float* out);
 
 // The same as bfloat16, for the formats that bfloat16 holds.
-void decode_row_bf16(const StoredMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, std::uint16_t* out);
+void decode_row_bf16(const OperandMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, std::uint16_t* out);
 
 // What the packer makes of a row of the destination register: bfloat16 or float32. n is a multiple of 16.
-void encode_row(const StoredMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, const std::uint16_t* in);
-void encode_row(const StoredMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, const float* in);
+void encode_row(const OperandMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, const std::uint16_t* in);
+void encode_row(const OperandMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, const float* in);
 
 // Fills rows with zeros.
-void clear_rows(const StoredMatrix& matrix, std::size_t row, std::size_t count);
+void clear_rows(const OperandMatrix& matrix, std::size_t row, std::size_t count);
 
 // out [cols, rows] = in [rows, cols].
 void transpose(const float* in, std::size_t rows, std::size_t cols, float* out);

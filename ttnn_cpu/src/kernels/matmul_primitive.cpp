@@ -38,13 +38,15 @@ memory::desc columns(std::size_t height, std::size_t width) {
 
 memory::desc weights_desc(std::size_t k, std::size_t n, WeightsLayout layout) {
     switch (layout) {
-        case WeightsLayout::Rows: return rows(k, n);
-        case WeightsLayout::Columns: return columns(k, n);
-        case WeightsLayout::Packed: break;
+        case WeightsLayout::Rows:
+            return rows(k, n);
+        case WeightsLayout::Columns:
+            return columns(k, n);
+        case WeightsLayout::Packed:
+            break;
     }
     return {
-        Dims{static_cast<memory::dim>(k), static_cast<memory::dim>(n)},
-        memory::data_type::f32,
+        Dims{static_cast<memory::dim>(k), static_cast<memory::dim>(n)}, memory::data_type::f32,
         memory::format_tag::any};
 }
 
@@ -82,11 +84,10 @@ void MatmulPrimitive::run(const float* in, const float* weights, float* out) con
         scratchpad.resize(scratchpad_desc.get_size() + 64);
     }
     impl_->primitive.execute(
-        stream(),
-        {{DNNL_ARG_SRC, memory(impl_->description.src_desc(), engine(), const_cast<float*>(in))},
-         {DNNL_ARG_WEIGHTS, memory(impl_->weights, engine(), const_cast<float*>(weights))},
-         {DNNL_ARG_DST, memory(impl_->description.dst_desc(), engine(), out)},
-         {DNNL_ARG_SCRATCHPAD, memory(scratchpad_desc, engine(), scratchpad.data())}});
+        stream(), {{DNNL_ARG_SRC, memory(impl_->description.src_desc(), engine(), const_cast<float*>(in))},
+                   {DNNL_ARG_WEIGHTS, memory(impl_->weights, engine(), const_cast<float*>(weights))},
+                   {DNNL_ARG_DST, memory(impl_->description.dst_desc(), engine(), out)},
+                   {DNNL_ARG_SCRATCHPAD, memory(scratchpad_desc, engine(), scratchpad.data())}});
 }
 
 std::size_t MatmulPrimitive::packed_size() const { return impl_->weights.get_size() / sizeof(float); }

@@ -31,7 +31,9 @@ struct Planes {
     std::size_t elements;
 
     const std::uint8_t* bytes(std::size_t at) const { return reinterpret_cast<const std::uint8_t*>(data) + at; }
-    const std::uint8_t* exponents(std::size_t plane_bytes, std::size_t at) const { return bytes(plane_bytes) + at / 16; }
+    const std::uint8_t* exponents(std::size_t plane_bytes, std::size_t at) const {
+        return bytes(plane_bytes) + at / 16;
+    }
 };
 
 void round_to_even_plain(const float* in, std::size_t n, std::uint16_t* out) {
@@ -49,11 +51,11 @@ TTNN_CPU_AVX512 void round_to_even_avx512(const float* in, std::size_t n, std::u
     std::size_t i = 0;
     for (; i + 16 <= n; i += 16) {
         const __m512i bits = _mm512_loadu_si512(in + i);
-        const __m512i magnitude = _mm512_min_epu32(
-            _mm512_and_si512(bits, _mm512_set1_epi32(0x7FFFFFFF)), _mm512_set1_epi32(0x7F800000));
+        const __m512i magnitude =
+            _mm512_min_epu32(_mm512_and_si512(bits, _mm512_set1_epi32(0x7FFFFFFF)), _mm512_set1_epi32(0x7F800000));
         const __m512i odd = _mm512_and_si512(_mm512_srli_epi32(magnitude, 16), _mm512_set1_epi32(1));
-        const __m512i rounded = _mm512_srli_epi32(
-            _mm512_add_epi32(_mm512_add_epi32(magnitude, _mm512_set1_epi32(0x7FFF)), odd), 16);
+        const __m512i rounded =
+            _mm512_srli_epi32(_mm512_add_epi32(_mm512_add_epi32(magnitude, _mm512_set1_epi32(0x7FFF)), odd), 16);
         const __m512i sign = _mm512_and_si512(_mm512_srli_epi32(bits, 16), _mm512_set1_epi32(0x8000));
         const __mmask16 normal = _mm512_cmpge_epu32_mask(rounded, _mm512_set1_epi32(0x80));
         _mm256_storeu_si256(
@@ -78,10 +80,18 @@ void round_to_even(const float* in, std::size_t n, std::uint16_t* out) {
 void float_from(DataType from, const std::byte* in, std::size_t total, std::size_t at, std::size_t n, float* out) {
     const Planes planes{in, total};
     switch (from) {
-        case DataType::FLOAT32: std::copy_n(reinterpret_cast<const float*>(in) + at, n, out); break;
-        case DataType::BFLOAT16: unpack_bf16(reinterpret_cast<const std::uint16_t*>(in) + at, n, out); break;
-        case DataType::BFLOAT8_B: unpack_bfp8(planes.bytes(at), planes.exponents(total, at), n, out); break;
-        default: unpack_bfp4(planes.bytes(at / 2), planes.exponents(total / 2, at), n, out); break;
+        case DataType::FLOAT32:
+            std::copy_n(reinterpret_cast<const float*>(in) + at, n, out);
+            break;
+        case DataType::BFLOAT16:
+            unpack_bf16(reinterpret_cast<const std::uint16_t*>(in) + at, n, out);
+            break;
+        case DataType::BFLOAT8_B:
+            unpack_bfp8(planes.bytes(at), planes.exponents(total, at), n, out);
+            break;
+        default:
+            unpack_bfp4(planes.bytes(at / 2), planes.exponents(total / 2, at), n, out);
+            break;
     }
 }
 
@@ -90,7 +100,9 @@ void float_to(
     auto* bytes = reinterpret_cast<std::uint8_t*>(out);
     const bool typecast = rule == ConvertRule::Typecast;
     switch (to) {
-        case DataType::FLOAT32: std::copy_n(in, n, reinterpret_cast<float*>(out) + at); break;
+        case DataType::FLOAT32:
+            std::copy_n(in, n, reinterpret_cast<float*>(out) + at);
+            break;
         case DataType::BFLOAT16:
             (typecast ? round_to_even : pack_bf16)(in, n, reinterpret_cast<std::uint16_t*>(out) + at);
             break;
@@ -98,13 +110,16 @@ void float_to(
             typecast ? pack_bfp8_precise(in, n, bytes + at, bytes + total + at / 16)
                      : pack_bfp8(in, n, bytes + at, bytes + total + at / 16);
             break;
-        default: pack_bfp4(in, n, bytes + at / 2, bytes + total / 2 + at / 16); break;
+        default:
+            pack_bfp4(in, n, bytes + at / 2, bytes + total / 2 + at / 16);
+            break;
     }
 }
 
 // The bfloat16 pairs that models use most, without the way through float32.
 bool convert_bf16(
-    DataType from, DataType to, ConvertRule rule, const std::byte* in, std::byte* out, std::size_t total, std::size_t at, std::size_t n) {
+    DataType from, DataType to, ConvertRule rule, const std::byte* in, std::byte* out, std::size_t total,
+    std::size_t at, std::size_t n) {
     const Planes planes{in, total};
     auto* bytes = reinterpret_cast<std::uint8_t*>(out);
     if (from == DataType::BFLOAT16 && to == DataType::BFLOAT8_B) {
@@ -112,8 +127,7 @@ bool convert_bf16(
         rule == ConvertRule::Typecast ? pack_bfp8_precise(values, n, bytes + at, bytes + total + at / 16)
                                       : pack_bfp8(values, n, bytes + at, bytes + total + at / 16);
     } else if (from == DataType::BFLOAT16 && to == DataType::BFLOAT4_B) {
-        pack_bfp4(
-            reinterpret_cast<const std::uint16_t*>(in) + at, n, bytes + at / 2, bytes + total / 2 + at / 16);
+        pack_bfp4(reinterpret_cast<const std::uint16_t*>(in) + at, n, bytes + at / 2, bytes + total / 2 + at / 16);
     } else if (from == DataType::BFLOAT16 && to == DataType::FLOAT32) {
         unpack_bf16(reinterpret_cast<const std::uint16_t*>(in) + at, n, reinterpret_cast<float*>(out) + at);
     } else if (from == DataType::BFLOAT8_B && to == DataType::BFLOAT16) {
@@ -138,7 +152,8 @@ bool is_float(DataType dtype) {
 
 // Truncates; what does not fit becomes the smallest integer.
 std::int32_t to_int32(float value) {
-    return std::abs(value) < 2147483648.0F ? static_cast<std::int32_t>(value) : std::numeric_limits<std::int32_t>::min();
+    return std::abs(value) < 2147483648.0F ? static_cast<std::int32_t>(value)
+                                           : std::numeric_limits<std::int32_t>::min();
 }
 
 std::uint32_t to_uint32(float value) {
@@ -156,9 +171,15 @@ std::uint16_t to_uint16(float value) {
 void integers_from_float(DataType to, const float* in, std::size_t n, std::byte* out, std::size_t at) {
     for (std::size_t i = 0; i < n; ++i) {
         switch (to) {
-            case DataType::INT32: reinterpret_cast<std::int32_t*>(out)[at + i] = to_int32(in[i]); break;
-            case DataType::UINT32: reinterpret_cast<std::uint32_t*>(out)[at + i] = to_uint32(in[i]); break;
-            case DataType::UINT16: reinterpret_cast<std::uint16_t*>(out)[at + i] = to_uint16(in[i]); break;
+            case DataType::INT32:
+                reinterpret_cast<std::int32_t*>(out)[at + i] = to_int32(in[i]);
+                break;
+            case DataType::UINT32:
+                reinterpret_cast<std::uint32_t*>(out)[at + i] = to_uint32(in[i]);
+                break;
+            case DataType::UINT16:
+                reinterpret_cast<std::uint16_t*>(out)[at + i] = to_uint16(in[i]);
+                break;
             default:
                 reinterpret_cast<std::uint8_t*>(out)[at + i] =
                     static_cast<std::uint8_t>(static_cast<std::uint32_t>(to_int32(in[i])));
@@ -170,10 +191,14 @@ void integers_from_float(DataType to, const float* in, std::size_t n, std::byte*
 // Sign-extended where the type has a sign.
 std::int64_t integer_at(DataType from, const std::byte* in, std::size_t at) {
     switch (from) {
-        case DataType::INT32: return reinterpret_cast<const std::int32_t*>(in)[at];
-        case DataType::UINT32: return reinterpret_cast<const std::uint32_t*>(in)[at];
-        case DataType::UINT16: return reinterpret_cast<const std::uint16_t*>(in)[at];
-        default: return reinterpret_cast<const std::uint8_t*>(in)[at];
+        case DataType::INT32:
+            return reinterpret_cast<const std::int32_t*>(in)[at];
+        case DataType::UINT32:
+            return reinterpret_cast<const std::uint32_t*>(in)[at];
+        case DataType::UINT16:
+            return reinterpret_cast<const std::uint16_t*>(in)[at];
+        default:
+            return reinterpret_cast<const std::uint8_t*>(in)[at];
     }
 }
 
@@ -190,7 +215,8 @@ void floats_from_integers(DataType from, const std::byte* in, std::size_t at, st
     }
 }
 
-void integers_from_integers(DataType from, DataType to, const std::byte* in, std::byte* out, std::size_t at, std::size_t n) {
+void integers_from_integers(
+    DataType from, DataType to, const std::byte* in, std::byte* out, std::size_t at, std::size_t n) {
     for (std::size_t i = 0; i < n; ++i) {
         const std::int64_t value = integer_at(from, in, at + i);
         switch (to) {
@@ -209,7 +235,8 @@ void integers_from_integers(DataType from, DataType to, const std::byte* in, std
 }
 
 void convert_part(
-    DataType from, DataType to, ConvertRule rule, const std::byte* in, std::byte* out, std::size_t total, std::size_t at, std::size_t n) {
+    DataType from, DataType to, ConvertRule rule, const std::byte* in, std::byte* out, std::size_t total,
+    std::size_t at, std::size_t n) {
     if (!is_float(from) && !is_float(to)) {
         integers_from_integers(from, to, in, out, at, n);
         return;
@@ -237,19 +264,23 @@ std::size_t bytes_of(DataType dtype, std::size_t elements) {
     switch (dtype) {
         case DataType::FLOAT32:
         case DataType::INT32:
-        case DataType::UINT32: return elements * 4;
+        case DataType::UINT32:
+            return elements * 4;
         case DataType::BFLOAT16:
-        case DataType::UINT16: return elements * 2;
-        case DataType::BFLOAT8_B: return elements + elements / 16;
-        case DataType::BFLOAT4_B: return elements / 2 + elements / 16;
-        default: return elements;
+        case DataType::UINT16:
+            return elements * 2;
+        case DataType::BFLOAT8_B:
+            return elements + elements / 16;
+        case DataType::BFLOAT4_B:
+            return elements / 2 + elements / 16;
+        default:
+            return elements;
     }
 }
 
 }  // namespace
 
-void convert(
-    DataType from, DataType to, ConvertRule rule, std::size_t elements, const std::byte* in, std::byte* out) {
+void convert(DataType from, DataType to, ConvertRule rule, std::size_t elements, const std::byte* in, std::byte* out) {
     if (from == to) {
         copy_bytes(bytes_of(from, elements), in, out);
         return;

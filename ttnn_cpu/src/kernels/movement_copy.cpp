@@ -118,8 +118,7 @@ void move_transposed(
              .columns = std::min(across_part, columns - column),
              .in_stride = move.in_strides[last],
              .out_stride = move.out_strides[across]},
-            element_bytes,
-            in + (at.in() + row * move.in_strides[last] + column) * element_bytes,
+            element_bytes, in + (at.in() + row * move.in_strides[last] + column) * element_bytes,
             out + (at.out() + column * move.out_strides[across] + row) * element_bytes);
     });
 }
@@ -151,9 +150,15 @@ void move_elements(const StridedMove& move, const T* in, T* out) {
 
 void fill_row(std::size_t count, std::size_t element_bytes, std::uint32_t value, std::byte* out) {
     switch (element_bytes) {
-        case 1: std::memset(out, static_cast<int>(value & 0xFF), count); break;
-        case 2: std::fill_n(reinterpret_cast<std::uint16_t*>(out), count, static_cast<std::uint16_t>(value)); break;
-        default: std::fill_n(reinterpret_cast<std::uint32_t*>(out), count, value); break;
+        case 1:
+            std::memset(out, static_cast<int>(value & 0xFF), count);
+            break;
+        case 2:
+            std::fill_n(reinterpret_cast<std::uint16_t*>(out), count, static_cast<std::uint16_t>(value));
+            break;
+        default:
+            std::fill_n(reinterpret_cast<std::uint32_t*>(out), count, value);
+            break;
     }
 }
 
@@ -198,8 +203,7 @@ void strided_move(const StridedMove& move, std::size_t element_bytes, const std:
     }
     const auto contiguous = std::find(move.in_strides.begin(), move.in_strides.end(), std::size_t{1});
     if (move.out_strides.back() == 1 && contiguous != move.in_strides.end()) {
-        move_transposed(
-            move, static_cast<std::size_t>(contiguous - move.in_strides.begin()), element_bytes, in, out);
+        move_transposed(move, static_cast<std::size_t>(contiguous - move.in_strides.begin()), element_bytes, in, out);
         return;
     }
     switch (element_bytes) {
@@ -216,7 +220,8 @@ void strided_move(const StridedMove& move, std::size_t element_bytes, const std:
 }
 
 void reshape_rows(
-    const MatrixShape& in_shape, const MatrixShape& out_shape, std::size_t element_bytes, const std::byte* in, std::byte* out) {
+    const MatrixShape& in_shape, const MatrixShape& out_shape, std::size_t element_bytes, const std::byte* in,
+    std::byte* out) {
     const std::size_t rows = out_shape.slices * out_shape.height;
     const std::size_t per_chunk = units_per_chunk(out_shape.width * element_bytes);
     const auto row_start = [](const MatrixShape& shape, std::size_t row) {
@@ -251,7 +256,8 @@ void fill_padding(const MatrixShape& shape, std::size_t element_bytes, std::uint
         for (std::size_t row = chunk * per_chunk; row < end; ++row) {
             const std::size_t first = row % shape.padded_height < shape.height ? shape.width : 0;
             fill_row(
-                shape.padded_width - first, element_bytes, value, data + (row * shape.padded_width + first) * element_bytes);
+                shape.padded_width - first, element_bytes, value,
+                data + (row * shape.padded_width + first) * element_bytes);
         }
     });
 }

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-// Copies between matrices in memory that differ in shape, order or padding. Sizes and strides count elements; an element has
-// 1, 2 or 4 bytes. Chunks of work do not depend on the number of threads.
+// Copies between matrices in memory that differ in shape, order or padding. Sizes and strides count elements; an
+// element has 1, 2 or 4 bytes. Chunks of work do not depend on the number of threads.
 namespace ttnn_cpu::kernels {
 
 // out[out_offset + sum(i * out_stride)] = in[in_offset + sum(i * in_stride)] for every index. Input strides may be 0.
@@ -40,7 +40,8 @@ struct MatrixShape {
 
 // Copies the elements in row-major order from one shape to another with as many; padding of the output stays as it is.
 void reshape_rows(
-    const MatrixShape& in_shape, const MatrixShape& out_shape, std::size_t element_bytes, const std::byte* in, std::byte* out);
+    const MatrixShape& in_shape, const MatrixShape& out_shape, std::size_t element_bytes, const std::byte* in,
+    std::byte* out);
 
 // Writes the low element_bytes of `value` to every element of the padding.
 void fill_padding(const MatrixShape& shape, std::size_t element_bytes, std::uint32_t value, std::byte* data);

@@ -12,13 +12,14 @@
 namespace ttnn_cpu::kernels {
 namespace {
 
-// The side of a square whose rows are one cache line. Lines are read and written whole, once: rows whose distance is a power
-// of two fall into the same few places of the cache, and would push one another out.
+// The side of a square whose rows are one cache line. Lines are read and written whole, once: rows whose distance is a
+// power of two fall into the same few places of the cache, and would push one another out.
 template <typename T>
 constexpr std::size_t kSide = 64 / sizeof(T);
 
 template <typename T>
-void plain_square(const T* in, std::size_t in_stride, T* out, std::size_t out_stride, std::size_t rows, std::size_t columns) {
+void plain_square(
+    const T* in, std::size_t in_stride, T* out, std::size_t out_stride, std::size_t rows, std::size_t columns) {
     for (std::size_t column = 0; column < columns; ++column) {
         for (std::size_t row = 0; row < rows; ++row) {
             out[column * out_stride + row] = in[row * in_stride + column];

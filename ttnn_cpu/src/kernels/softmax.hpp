@@ -35,7 +35,8 @@ struct SoftmaxRows {
 // Runs on the calling thread; rows are independent, so a caller splits them as it likes.
 void softmax_rows(const SoftmaxSpec& spec, const SoftmaxRows& data);
 
-// The same with float32 between the steps, for mode fast: the card's exponential and reciprocal, but one rounding at the end.
+// The same with float32 between the steps, for mode fast: the card's exponential and reciprocal, but one rounding at
+// the end.
 void softmax_rows_fast(const SoftmaxSpec& spec, const SoftmaxRows& data);
 
 // FLOAT32 tensors: the plain formula in float32, accurate; not the card's bits.

@@ -19,7 +19,9 @@ namespace {
 
 constexpr std::size_t kLanes = 16;
 
-TTNN_CPU_ALWAYS_INLINE float widen(std::uint16_t bits) { return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16); }
+TTNN_CPU_ALWAYS_INLINE float widen(std::uint16_t bits) {
+    return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
+}
 
 // Scores of a row: x * scale + mask. Past the row, to a whole number of lanes, minus infinity. Returns the largest.
 TTNN_CPU_SIMD_CLONES float load_scores(
@@ -87,8 +89,8 @@ TTNN_CPU_SIMD_CLONES float exp_close(float* x, std::size_t padded, float largest
             const std::int32_t whole = static_cast<std::int32_t>(t * 1.44269504F - 0.5F);
             const float r = (t - static_cast<float>(whole) * 0.693359375F) + static_cast<float>(whole) * 2.12194440e-4F;
             const float p =
-                1.0F +
-                r * (1.0F + r * (0.5F + r * (0.166666667F + r * (0.0416666667F + r * (0.00833333333F + r * 0.00138888889F)))));
+                1.0F + r * (1.0F + r * (0.5F + r * (0.166666667F +
+                                                    r * (0.0416666667F + r * (0.00833333333F + r * 0.00138888889F)))));
             const float power = std::bit_cast<float>((whole + 127) << 23);
             const float value = given > -87.0F ? p * power : 0.0F;
             x[i + lane] = value;
@@ -161,7 +163,8 @@ TTNN_CPU_AVX512 void store_scaled_avx512(const float* x, float factor, std::size
 #endif
 
 float exponentials(
-    const SoftmaxSpec& spec, const std::uint16_t* in, const std::uint16_t* mask, float scale, std::size_t padded, float* x) {
+    const SoftmaxSpec& spec, const std::uint16_t* in, const std::uint16_t* mask, float scale, std::size_t padded,
+    float* x) {
 #if defined(__x86_64__)
     if (spec.exp_approx && cpu_has_avx512()) {
         return exp_quick_avx512(in, mask, scale, spec.numeric_stable, spec.columns, x);

@@ -21,10 +21,7 @@ float scale_for(const std::optional<int>& head_size) {
 }
 
 void write_arguments(
-    JsonText& json,
-    const std::optional<int>& head_size,
-    bool has_mask,
-    std::optional<bool> causal_mask,
+    JsonText& json, const std::optional<int>& head_size, bool has_mask, std::optional<bool> causal_mask,
     const std::optional<MemoryConfig>& memory_config) {
     json.tensor("input_tensor", 0)
         .field("head_size", head_size)
@@ -36,11 +33,8 @@ void write_arguments(
 }  // namespace
 
 Tensor attention_softmax(
-    Tensor& input_tensor,
-    const std::optional<int>& head_size_arg,
-    const std::optional<const Tensor>& attention_mask,
-    const SoftmaxProgramConfig& /*program_config*/,
-    std::optional<bool> causal_mask,
+    Tensor& input_tensor, const std::optional<int>& head_size_arg, const std::optional<const Tensor>& attention_mask,
+    const SoftmaxProgramConfig& /*program_config*/, std::optional<bool> causal_mask,
     const std::optional<MemoryConfig>& memory_config) {
     constexpr std::string_view kFunction = "ttnn::transformer::attention_softmax";
     ApiCall call(kFunction, {&input_tensor, attention_mask ? &*attention_mask : nullptr}, [&](JsonText& json) {
@@ -58,11 +52,8 @@ Tensor attention_softmax(
 }
 
 Tensor attention_softmax_(
-    Tensor& input_tensor,
-    const std::optional<int>& head_size_arg,
-    const std::optional<const Tensor>& attention_mask,
-    const SoftmaxProgramConfig& /*program_config*/,
-    std::optional<bool> causal_mask,
+    Tensor& input_tensor, const std::optional<int>& head_size_arg, const std::optional<const Tensor>& attention_mask,
+    const SoftmaxProgramConfig& /*program_config*/, std::optional<bool> causal_mask,
     const std::optional<MemoryConfig>& memory_config) {
     constexpr std::string_view kFunction = "ttnn::transformer::attention_softmax_";
     ApiCall call(kFunction, {&input_tensor, attention_mask ? &*attention_mask : nullptr}, [&](JsonText& json) {
@@ -70,16 +61,10 @@ Tensor attention_softmax_(
     });
     TT_FATAL(
         attention_mask.has_value(),
-        "{}: Cannot apply divide by sqrt(head_size) using in-place version when attention_mask is not set.",
-        kFunction);
+        "{}: Cannot apply divide by sqrt(head_size) using in-place version when attention_mask is not set.", kFunction);
     return call.returns(ttnn::scale_mask_softmax_in_place(
-        input_tensor,
-        scale_for(head_size_arg),
-        attention_mask,
-        SoftmaxDefaultProgramConfig{},
-        causal_mask.value_or(false),
-        std::nullopt,
-        true));
+        input_tensor, scale_for(head_size_arg), attention_mask, SoftmaxDefaultProgramConfig{},
+        causal_mask.value_or(false), std::nullopt, true));
 }
 
 }  // namespace ttnn::transformer

@@ -39,26 +39,20 @@ JsonText to_json(const SDPAProgramConfig& config) {
 
 void check_operand(const Tensor& tensor) {
     TT_FATAL(
-        tensor.layout() == Layout::TILE,
-        "{}: Inputs to SDPA must be tilized, the layout is {}",
-        kFunction,
+        tensor.layout() == Layout::TILE, "{}: Inputs to SDPA must be tilized, the layout is {}", kFunction,
         ttnn_cpu::to_string(tensor.layout()));
     TT_FATAL(
-        tensor.dtype() == DataType::BFLOAT16 || tensor.dtype() == DataType::BFLOAT8_B || tensor.dtype() == DataType::BFLOAT4_B,
-        "{}: Data type of input tensor must be BFLOAT16, BFLOAT8_B, or BFLOAT4_B and is {}",
-        kFunction,
+        tensor.dtype() == DataType::BFLOAT16 || tensor.dtype() == DataType::BFLOAT8_B ||
+            tensor.dtype() == DataType::BFLOAT4_B,
+        "{}: Data type of input tensor must be BFLOAT16, BFLOAT8_B, or BFLOAT4_B and is {}", kFunction,
         ttnn_cpu::to_string(tensor.dtype()));
     TT_FATAL(!tensor.is_sharded(), "{}: Operands to SDPA need to be DRAM/L1 interleaved", kFunction);
     TT_FATAL(
-        tensor.logical_shape().rank() == 4,
-        "{}: inputs are [batch, heads, sequence, head_dim], the shape is {}",
-        kFunction,
-        ttnn_cpu::to_string(tensor.logical_shape()));
+        tensor.logical_shape().rank() == 4, "{}: inputs are [batch, heads, sequence, head_dim], the shape is {}",
+        kFunction, ttnn_cpu::to_string(tensor.logical_shape()));
     TT_FATAL(
         tensor.logical_shape()[3] == tensor.padded_shape()[3],
-        "{}: Padding is not supported on the head_dim dimension, which is {}",
-        kFunction,
-        tensor.logical_shape()[3]);
+        "{}: Padding is not supported on the head_dim dimension, which is {}", kFunction, tensor.logical_shape()[3]);
 }
 
 void check_shapes(const Tensor& q, const Tensor& k, const Tensor& v, bool is_causal) {
@@ -67,13 +61,12 @@ void check_shapes(const Tensor& q, const Tensor& k, const Tensor& v, bool is_cau
     const auto& v_shape = v.logical_shape();
     TT_FATAL(
         !is_causal || q_shape[2] == k_shape[2],
-        "{}: Causal SDPA requires Q and K to have the same sequence length. Got Q: {}, K: {}",
-        kFunction,
-        q_shape[2],
+        "{}: Causal SDPA requires Q and K to have the same sequence length. Got Q: {}, K: {}", kFunction, q_shape[2],
         k_shape[2]);
     const auto same = [](std::string_view what, std::uint32_t wanted, std::uint32_t in_k, std::uint32_t in_v) {
         TT_FATAL(
-            in_k == wanted && in_v == wanted, "{}: K and V {} must match. Got K: {}, V: {}", kFunction, what, in_k, in_v);
+            in_k == wanted && in_v == wanted, "{}: K and V {} must match. Got K: {}, V: {}", kFunction, what, in_k,
+            in_v);
     };
     same("batch", q_shape[0], k_shape[0], v_shape[0]);
     same("num_heads", k_shape[1], k_shape[1], v_shape[1]);
@@ -81,9 +74,7 @@ void check_shapes(const Tensor& q, const Tensor& k, const Tensor& v, bool is_cau
     same("hidden dim", q_shape[3], k_shape[3], v_shape[3]);
     TT_FATAL(
         q_shape[1] >= k_shape[1] && q_shape[1] % k_shape[1] == 0,
-        "{}: Q num_heads must be >= K num_heads and divisible by K num_heads. Got Q: {}, K: {}",
-        kFunction,
-        q_shape[1],
+        "{}: Q num_heads must be >= K num_heads and divisible by K num_heads. Got Q: {}, K: {}", kFunction, q_shape[1],
         k_shape[1]);
 }
 
@@ -91,49 +82,37 @@ void check_mask(const Tensor& mask, const Tensor& q, const Tensor& k) {
     check_device_tensors(kFunction, {&q, &mask});
     TT_FATAL(mask.layout() == Layout::TILE, "{}: When mask is provided to SDPA, it must be tilized", kFunction);
     TT_FATAL(
-        mask.dtype() == DataType::BFLOAT16 || mask.dtype() == DataType::BFLOAT8_B || mask.dtype() == DataType::BFLOAT4_B,
-        "{}: When mask is provided to SDPA, it must be in BF16, BFP8, or BFP4 dataformat, it is {}",
-        kFunction,
+        mask.dtype() == DataType::BFLOAT16 || mask.dtype() == DataType::BFLOAT8_B ||
+            mask.dtype() == DataType::BFLOAT4_B,
+        "{}: When mask is provided to SDPA, it must be in BF16, BFP8, or BFP4 dataformat, it is {}", kFunction,
         ttnn_cpu::to_string(mask.dtype()));
     TT_FATAL(
-        mask.memory_config().buffer_type() == BufferType::DRAM,
-        "{}: When mask is provided to SDPA, it must be in DRAM",
+        mask.memory_config().buffer_type() == BufferType::DRAM, "{}: When mask is provided to SDPA, it must be in DRAM",
         kFunction);
     const auto& shape = mask.logical_shape();
     TT_FATAL(
         shape.rank() == 4 && (shape[0] == 1 || shape[0] == q.logical_shape()[0]),
-        "{}: Mask batch dim must either be 1 (to be broadcasted across all batches) or must match Q batch dimension; the mask "
+        "{}: Mask batch dim must either be 1 (to be broadcasted across all batches) or must match Q batch dimension; "
+        "the mask "
         "is {}",
-        kFunction,
-        ttnn_cpu::to_string(shape));
+        kFunction, ttnn_cpu::to_string(shape));
     TT_FATAL(
         shape[1] == 1 || shape[1] == q.logical_shape()[1],
-        "{}: Mask num_heads must either be 1 (to be broadcasted across all heads) or must match Q heads dimension; the mask is {}",
-        kFunction,
-        ttnn_cpu::to_string(shape));
+        "{}: Mask num_heads must either be 1 (to be broadcasted across all heads) or must match Q heads dimension; the "
+        "mask is {}",
+        kFunction, ttnn_cpu::to_string(shape));
     TT_FATAL(
-        shape[2] == q.logical_shape()[2],
-        "{}: Mask sequence length {} must match Q sequence length {}",
-        kFunction,
-        shape[2],
-        q.logical_shape()[2]);
+        shape[2] == q.logical_shape()[2], "{}: Mask sequence length {} must match Q sequence length {}", kFunction,
+        shape[2], q.logical_shape()[2]);
     TT_FATAL(
-        shape[3] == k.logical_shape()[2],
-        "{}: Mask sequence length {} must match K sequence length {}",
-        kFunction,
-        shape[3],
-        k.logical_shape()[2]);
+        shape[3] == k.logical_shape()[2], "{}: Mask sequence length {} must match K sequence length {}", kFunction,
+        shape[3], k.logical_shape()[2]);
 }
 
 void check_chunk(std::string_view name, std::size_t size) {
     TT_FATAL(
-        size > 0 && size % kTile == 0,
-        "{}: {} must be divisible by TILE_SIZE. Got {}: {}, TILE_SIZE: {}",
-        kFunction,
-        name,
-        name,
-        size,
-        kTile);
+        size > 0 && size % kTile == 0, "{}: {} must be divisible by TILE_SIZE. Got {}: {}, TILE_SIZE: {}", kFunction,
+        name, name, size, kTile);
 }
 
 // Queries twice, keys and values twice, mask, scores, two partial outputs and the columns of statistics.
@@ -150,14 +129,8 @@ std::uint64_t buffers(const SdpaKernel& kernel, bool float32) {
 }
 
 SdpaKernel kernel_of(
-    const Tensor& q,
-    const Tensor& k,
-    const Tensor& v,
-    const std::optional<Tensor>& mask,
-    bool is_causal,
-    float scale,
-    const std::optional<SDPAProgramConfig>& program_config,
-    const DeviceComputeKernelConfig& config) {
+    const Tensor& q, const Tensor& k, const Tensor& v, const std::optional<Tensor>& mask, bool is_causal, float scale,
+    const std::optional<SDPAProgramConfig>& program_config, const DeviceComputeKernelConfig& config) {
     SdpaKernel kernel{
         .q = stored_matrix(q),
         .k = stored_matrix(k),
@@ -187,19 +160,12 @@ SdpaKernel kernel_of(
 }  // namespace
 
 Tensor scaled_dot_product_attention(
-    const Tensor& input_tensor_q,
-    const Tensor& input_tensor_k,
-    const Tensor& input_tensor_v,
-    const std::optional<Tensor>& attn_mask,
-    bool is_causal,
-    std::optional<float> scale,
-    std::optional<uint32_t> sliding_window_size,
-    const std::optional<MemoryConfig>& memory_config,
-    std::optional<SDPAProgramConfig> program_config,
-    std::optional<DeviceComputeKernelConfig> compute_kernel_config) {
+    const Tensor& input_tensor_q, const Tensor& input_tensor_k, const Tensor& input_tensor_v,
+    const std::optional<Tensor>& attn_mask, bool is_causal, std::optional<float> scale,
+    std::optional<uint32_t> sliding_window_size, const std::optional<MemoryConfig>& memory_config,
+    std::optional<SDPAProgramConfig> program_config, std::optional<DeviceComputeKernelConfig> compute_kernel_config) {
     ApiCall call(
-        kFunction,
-        {&input_tensor_q, &input_tensor_k, &input_tensor_v, attn_mask ? &*attn_mask : nullptr},
+        kFunction, {&input_tensor_q, &input_tensor_k, &input_tensor_v, attn_mask ? &*attn_mask : nullptr},
         [&](JsonText& json) {
             json.tensor("input_tensor_q", 0)
                 .tensor("input_tensor_k", 1)
@@ -209,7 +175,8 @@ Tensor scaled_dot_product_attention(
                 .field("scale", scale)
                 .field("sliding_window_size", sliding_window_size)
                 .field("memory_config", memory_config)
-                .field("program_config", program_config ? std::optional<JsonText>(to_json(*program_config)) : std::nullopt)
+                .field(
+                    "program_config", program_config ? std::optional<JsonText>(to_json(*program_config)) : std::nullopt)
                 .field(
                     "compute_kernel_config",
                     compute_kernel_config ? std::optional<JsonText>(describe(*compute_kernel_config)) : std::nullopt);
@@ -220,13 +187,10 @@ Tensor scaled_dot_product_attention(
     }
     TT_FATAL(
         !(is_causal && attn_mask),
-        "{}: is_causal and attn_mask cannot both be present. Got is_causal: true, attn_mask: true",
-        kFunction);
+        "{}: is_causal and attn_mask cannot both be present. Got is_causal: true, attn_mask: true", kFunction);
     TT_FATAL(
-        sliding_window_size.value_or(0) == 0,
-        "{}: the embedded provider has no sliding window, {} was given",
-        kFunction,
-        sliding_window_size.value_or(0));
+        sliding_window_size.value_or(0) == 0, "{}: the embedded provider has no sliding window, {} was given",
+        kFunction, sliding_window_size.value_or(0));
     if (attn_mask) {
         check_mask(*attn_mask, input_tensor_q, input_tensor_k);
     }
@@ -250,8 +214,8 @@ Tensor scaled_dot_product_attention(
         inputs.push_back(*mask);
     }
     const auto create_program = [&](Numerics numerics) {
-        const SdpaKernel kernel = kernel_of(
-            input_tensor_q, input_tensor_k, input_tensor_v, mask, is_causal, factor, program_config, config);
+        const SdpaKernel kernel =
+            kernel_of(input_tensor_q, input_tensor_k, input_tensor_v, mask, is_causal, factor, program_config, config);
         Program program;
         program.math_fidelity = config.math_fidelity;
         program.core_count =
@@ -269,7 +233,9 @@ Tensor scaled_dot_product_attention(
                 .attributes = JsonText()
                                   .field("scale", factor)
                                   .field("output_mem_config", memory)
-                                  .field("program_config", program_config ? std::optional<JsonText>(to_json(*program_config)) : std::nullopt)
+                                  .field(
+                                      "program_config",
+                                      program_config ? std::optional<JsonText>(to_json(*program_config)) : std::nullopt)
                                   .field("is_causal", is_causal)
                                   .field("compute_kernel_config", describe(config))
                                   .str(),

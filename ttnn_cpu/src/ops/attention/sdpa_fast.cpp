@@ -87,7 +87,8 @@ TTNN_CPU_SIMD_CLONES void exp_close(float* x, std::size_t n, float largest, floa
         const float whole = static_cast<float>(static_cast<std::int32_t>(t * 1.44269504F - 0.5F));
         const float r = (t - whole * 0.693359375F) + whole * 2.12194440e-4F;
         const float p =
-            1.0F + r * (1.0F + r * (0.5F + r * (0.166666667F + r * (0.0416666667F + r * (0.00833333333F + r * 0.00138888889F)))));
+            1.0F + r * (1.0F + r * (0.5F + r * (0.166666667F +
+                                                r * (0.0416666667F + r * (0.00833333333F + r * 0.00138888889F)))));
         const float power = std::bit_cast<float>((static_cast<std::int32_t>(whole) + 127) << 23);
         x[i] = given > -87.0F ? p * power : 0.0F;
     }
@@ -178,14 +179,17 @@ private:
 
     // Makes exponentials of a row of scores and returns 1 / their sum, or 0 for a row with everything masked.
     float softmax_row(float* x, std::size_t q_row) const {
-        const std::size_t visible = kernel_.causal ? std::min(kernel_.k_length, q_row + 1) : kernel_.k_length;
+        // With a mask the card leaves the padding of the last tile to the mask's own padding.
+        const std::size_t length = kernel_.mask ? kernel_.k_rows : kernel_.k_length;
+        const std::size_t visible = kernel_.causal ? std::min(length, q_row + 1) : length;
         const float largest = largest_of(x, visible);
         std::fill(x + visible, x + kernel_.k_rows, 0.0F);
         if (largest == -std::numeric_limits<float>::infinity()) {
             std::fill(x, x + visible, 0.0F);
             return 0.0F;
         }
-        kernel_.exp_approx ? exp_quick(x, visible, largest, kernel_.scale) : exp_close(x, visible, largest, kernel_.scale);
+        kernel_.exp_approx ? exp_quick(x, visible, largest, kernel_.scale)
+                           : exp_close(x, visible, largest, kernel_.scale);
         return 1.0F / sum_of(x, visible);
     }
 

@@ -16,10 +16,14 @@ namespace {
 kernels::wormhole::Fidelity fidelity_of(MathFidelity fidelity) {
     using kernels::wormhole::Fidelity;
     switch (fidelity) {
-        case MathFidelity::LoFi: return Fidelity::LoFi;
-        case MathFidelity::HiFi2: return Fidelity::HiFi2;
-        case MathFidelity::HiFi3: return Fidelity::HiFi3;
-        default: return Fidelity::HiFi4;
+        case MathFidelity::LoFi:
+            return Fidelity::LoFi;
+        case MathFidelity::HiFi2:
+            return Fidelity::HiFi2;
+        case MathFidelity::HiFi3:
+            return Fidelity::HiFi3;
+        default:
+            return Fidelity::HiFi4;
     }
 }
 

@@ -17,34 +17,29 @@ void check(const Tensor& input, const MemoryConfig& memory, const std::optional<
     TT_FATAL(
         input.memory_config().memory_layout() == memory.memory_layout(),
         "Typecast operation requires Input and Output memory layout to match. Input layout: {}, Output layout: {}",
-        to_string(input.memory_config().memory_layout()),
-        to_string(memory.memory_layout()));
+        to_string(input.memory_config().memory_layout()), to_string(memory.memory_layout()));
     TT_FATAL(
         !input.is_sharded() || has_aligned_pages(input),
         "Typecast operation requires sharded input tensor page size ({} bytes) to be aligned to L1 ({} bytes)",
-        input.tensor_spec().compute_page_size_bytes(),
-        kL1Alignment);
+        input.tensor_spec().compute_page_size_bytes(), kL1Alignment);
     if (output) {
         TT_FATAL(
             output->logical_shape() == input.logical_shape(),
-            "Typecast operation requires input and preallocated output logical shapes to match. Input shape: {}, Preallocated "
+            "Typecast operation requires input and preallocated output logical shapes to match. Input shape: {}, "
+            "Preallocated "
             "output shape: {}",
-            to_string(input.logical_shape()),
-            to_string(output->logical_shape()));
+            to_string(input.logical_shape()), to_string(output->logical_shape()));
         TT_FATAL(
             output->layout() == input.layout(),
             "Typecast operation requires input and output layouts to match. Input layout: {}, Output layout: {}",
-            to_string(input.layout()),
-            to_string(output->layout()));
+            to_string(input.layout()), to_string(output->layout()));
     }
 }
 
 }  // namespace
 
 Tensor typecast(
-    const Tensor& input,
-    const DataType& output_dtype,
-    const std::optional<MemoryConfig>& memory_config_arg,
+    const Tensor& input, const DataType& output_dtype, const std::optional<MemoryConfig>& memory_config_arg,
     const std::optional<Tensor>& optional_output_tensor) {
     TT_FATAL(
         !optional_output_tensor || output_dtype == optional_output_tensor->dtype(),
@@ -52,7 +47,8 @@ Tensor typecast(
     if (!is_device_tensor(input)) {
         TT_FATAL(
             !optional_output_tensor,
-            "Preallocated output tensor is not supported for host tensor typecast. Use to_dtype directly if you need this "
+            "Preallocated output tensor is not supported for host tensor typecast. Use to_dtype directly if you need "
+            "this "
             "functionality.");
         return to_dtype(input, output_dtype);
     }
@@ -61,7 +57,8 @@ Tensor typecast(
             json.tensor("input", 0)
                 .field("output_dtype", output_dtype)
                 .field("memory_config_arg", memory_config_arg)
-                .tensor("optional_output_tensor", optional_output_tensor ? std::optional<std::size_t>(1) : std::nullopt);
+                .tensor(
+                    "optional_output_tensor", optional_output_tensor ? std::optional<std::size_t>(1) : std::nullopt);
         });
     check_device_tensors("typecast", {&input});
     const MemoryConfig memory = optional_output_tensor ? optional_output_tensor->memory_config()
@@ -79,20 +76,15 @@ Tensor typecast(
         tt::tt_metal::TensorSpec(
             input.logical_shape(),
             tt::tt_metal::TensorLayout(output_dtype, tt::tt_metal::PageConfig(input.layout()), memory)),
-        optional_output_tensor,
-        kernels::ConvertRule::Typecast));
+        optional_output_tensor, kernels::ConvertRule::Typecast));
 }
 
 Tensor typecast(
-    const Tensor& input_tensor,
-    const DataType& tt_input_dtype,
-    const DataType& tt_output_dtype,
-    const std::optional<MemoryConfig>& memory_config,
-    const std::optional<Tensor>& optional_output_tensor) {
+    const Tensor& input_tensor, const DataType& tt_input_dtype, const DataType& tt_output_dtype,
+    const std::optional<MemoryConfig>& memory_config, const std::optional<Tensor>& optional_output_tensor) {
     TT_FATAL(
         tt_input_dtype == input_tensor.dtype(),
-        "typecast: input dtype ({}) and input tensor's dtype ({}) provided should match",
-        to_string(tt_input_dtype),
+        "typecast: input dtype ({}) and input tensor's dtype ({}) provided should match", to_string(tt_input_dtype),
         to_string(input_tensor.dtype()));
     return typecast(input_tensor, tt_output_dtype, memory_config, optional_output_tensor);
 }

@@ -169,7 +169,8 @@ std::vector<std::size_t> sizes_at_rank(const Shape& shape, std::size_t rank) {
 }
 
 std::vector<std::size_t> strides_at_rank(const TensorSpec& spec, std::size_t rank) {
-    const std::vector<std::size_t> sizes = sizes_at_rank(spec.padded_shape(), std::max(rank, spec.padded_shape().rank()));
+    const std::vector<std::size_t> sizes =
+        sizes_at_rank(spec.padded_shape(), std::max(rank, spec.padded_shape().rank()));
     std::vector<std::size_t> strides(sizes.size(), 1);
     for (std::size_t i = sizes.size() - 1; i-- > 0;) {
         strides[i] = strides[i + 1] * sizes[i + 1];
@@ -180,12 +181,16 @@ std::vector<std::size_t> strides_at_rank(const TensorSpec& spec, std::size_t ran
 
 std::uint32_t padding_bits(DataType dtype, float value) {
     switch (dtype) {
-        case DataType::FLOAT32: return std::bit_cast<std::uint32_t>(value);
+        case DataType::FLOAT32:
+            return std::bit_cast<std::uint32_t>(value);
         case DataType::BFLOAT16:
         case DataType::BFLOAT8_B:
-        case DataType::BFLOAT4_B: return kernels::bf16_round_even(value);
-        case DataType::INT32: return static_cast<std::uint32_t>(static_cast<std::int32_t>(value));
-        default: return static_cast<std::uint32_t>(value);
+        case DataType::BFLOAT4_B:
+            return kernels::bf16_round_even(value);
+        case DataType::INT32:
+            return static_cast<std::uint32_t>(static_cast<std::int32_t>(value));
+        default:
+            return static_cast<std::uint32_t>(value);
     }
 }
 
@@ -272,12 +277,8 @@ Tensor launch_movement(const MovementOp& op) {
 }
 
 Tensor launch_copy(
-    std::string_view name,
-    std::string attributes,
-    const Tensor& input,
-    const TensorSpec& spec,
-    const std::optional<Tensor>& output,
-    ConvertRule rule) {
+    std::string_view name, std::string attributes, const Tensor& input, const TensorSpec& spec,
+    const std::optional<Tensor>& output, ConvertRule rule) {
     Transfer transfer = whole_transfer(input.tensor_spec(), output ? output->tensor_spec() : spec);
     transfer.rule = rule;
     return launch_movement(

@@ -26,11 +26,8 @@ kernels::MatrixShape matrix_of(const tt::tt_metal::TensorSpec& spec);
 
 // The spec of a tensor that is padded to `padded` rather than to what its layout asks for at least.
 tt::tt_metal::TensorSpec spec_with_padding(
-    const tt::tt_metal::Shape& logical,
-    tt::tt_metal::DataType dtype,
-    tt::tt_metal::Layout layout,
-    const tt::tt_metal::MemoryConfig& memory,
-    const tt::tt_metal::Shape& padded);
+    const tt::tt_metal::Shape& logical, tt::tt_metal::DataType dtype, tt::tt_metal::Layout layout,
+    const tt::tt_metal::MemoryConfig& memory, const tt::tt_metal::Shape& padded);
 
 // Logical shape, or padded shape, with ones in front up to `rank`.
 std::vector<std::size_t> sizes_at_rank(const tt::tt_metal::Shape& shape, std::size_t rank);
@@ -44,22 +41,23 @@ std::uint32_t padding_bits(tt::tt_metal::DataType dtype, const ttnn::PadValue& v
 // Cores that `spec` keeps busy: those with shards, or one for each tile or row while there are some.
 std::uint32_t cores_for(const tt::tt_metal::TensorSpec& spec, tt::tt_metal::distributed::MeshDevice& device);
 
-// Circular buffers of ops that pass pages on: two of each side that is not in the core's own L1 already. Wide pages are passed
-// in parts.
+// Circular buffers of ops that pass pages on: two of each side that is not in the core's own L1 already. Wide pages are
+// passed in parts.
 std::uint64_t copy_buffer_bytes(const tt::tt_metal::TensorSpec& input, const tt::tt_metal::TensorSpec& output);
-// Of ops between rows and tiles: a row of tiles of each such side, or what the card's block kernels take for a wide one.
+// Of ops between rows and tiles: a row of tiles of each such side, or what the card's block kernels take for a wide
+// one.
 std::uint64_t row_of_tiles_bytes(const tt::tt_metal::TensorSpec& input, const tt::tt_metal::TensorSpec& output);
 
 // One input on its way to the output of an op.
 struct Transfer {
-    kernels::StridedMove move;                 // between the stored matrices
-    std::optional<std::uint32_t> fill;         // bits for the padding of the output, written before the elements
-    bool fill_all = false;                     // `fill` goes everywhere, not only into the padding
+    kernels::StridedMove move;          // between the stored matrices
+    std::optional<std::uint32_t> fill;  // bits for the padding of the output, written before the elements
+    bool fill_all = false;              // `fill` goes everywhere, not only into the padding
     kernels::ConvertRule rule = kernels::ConvertRule::Pack;
 };
 
-// All logical elements from one spec to another of the same logical shape. Padding goes along where both sides are padded
-// alike, and becomes zero otherwise.
+// All logical elements from one spec to another of the same logical shape. Padding goes along where both sides are
+// padded alike, and becomes zero otherwise.
 Transfer whole_transfer(const tt::tt_metal::TensorSpec& from, const tt::tt_metal::TensorSpec& to);
 
 struct MovementOp {
@@ -78,12 +76,8 @@ ttnn::Tensor launch_movement(const MovementOp& op);
 
 // launch_movement of one tensor with whole_transfer.
 ttnn::Tensor launch_copy(
-    std::string_view name,
-    std::string attributes,
-    const ttnn::Tensor& input,
-    const tt::tt_metal::TensorSpec& spec,
-    const std::optional<ttnn::Tensor>& output = std::nullopt,
-    kernels::ConvertRule rule = kernels::ConvertRule::Pack);
+    std::string_view name, std::string attributes, const ttnn::Tensor& input, const tt::tt_metal::TensorSpec& spec,
+    const std::optional<ttnn::Tensor>& output = std::nullopt, kernels::ConvertRule rule = kernels::ConvertRule::Pack);
 
 bool is_device_tensor(const ttnn::Tensor& tensor);
 bool has_aligned_pages(const ttnn::Tensor& tensor);

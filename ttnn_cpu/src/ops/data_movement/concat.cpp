@@ -33,9 +33,11 @@ void check_shards(const std::vector<Tensor>& tensors, std::size_t dim, unsigned 
     const Tensor& first = tensors.front();
     const TensorMemoryLayout layout = first.memory_config().memory_layout();
     for (const Tensor& tensor : tensors) {
-        TT_FATAL(tensor.shard_spec()->grid == first.shard_spec()->grid, "concat: Sharded tensors must have the same grid.");
         TT_FATAL(
-            tensor.memory_config().memory_layout() == layout, "concat: Sharded tensors must have the same memory layout.");
+            tensor.shard_spec()->grid == first.shard_spec()->grid, "concat: Sharded tensors must have the same grid.");
+        TT_FATAL(
+            tensor.memory_config().memory_layout() == layout,
+            "concat: Sharded tensors must have the same memory layout.");
         TT_FATAL(
             tensor.shard_spec()->orientation == first.shard_spec()->orientation,
             "concat: Sharded tensors must have the same shard orientation.");
@@ -43,8 +45,7 @@ void check_shards(const std::vector<Tensor>& tensors, std::size_t dim, unsigned 
     TT_FATAL(
         memory.memory_layout() == layout,
         "concat: Sharded output and inputs must have the same memory layout ({}, {}).",
-        to_string(memory.memory_layout()),
-        to_string(layout));
+        to_string(memory.memory_layout()), to_string(layout));
     TT_FATAL(memory.shard_spec().has_value(), "concat: Sharded output must have a shard spec.");
     TT_FATAL(
         memory.shard_spec()->grid == first.shard_spec()->grid,
@@ -67,12 +68,10 @@ void check_shards(const std::vector<Tensor>& tensors, std::size_t dim, unsigned 
     TT_FATAL(
         groups == 1 || layout == TensorMemoryLayout::HEIGHT_SHARDED,
         "concat: Groups > 1 is only supported on height-sharded tensors (groups={} and memory_layout={} was provided)",
-        groups,
-        to_string(layout));
+        groups, to_string(layout));
 }
 
-Tensor concat_op(
-    const std::vector<Tensor>& tensors, std::size_t dim, unsigned groups, const MemoryConfig& memory) {
+Tensor concat_op(const std::vector<Tensor>& tensors, std::size_t dim, unsigned groups, const MemoryConfig& memory) {
     const Tensor& first = tensors.front();
     const auto index = static_cast<std::int32_t>(dim);
     Shape shape = first.logical_shape();
@@ -81,17 +80,14 @@ Tensor concat_op(
         check_device_tensors("concat", {&first, &tensor});
         TT_FATAL(tensor.layout() == first.layout(), "concat: All Tensors should have same layouts.");
         TT_FATAL(
-            tensor.dtype() == first.dtype(),
-            "concat: All Tensors should have same dtypes ({} and {} given).",
-            to_string(first.dtype()),
-            to_string(tensor.dtype()));
+            tensor.dtype() == first.dtype(), "concat: All Tensors should have same dtypes ({} and {} given).",
+            to_string(first.dtype()), to_string(tensor.dtype()));
         TT_FATAL(
-            tensor.is_sharded() == first.is_sharded(), "concat: All tensors must be sharded or all must be interleaved");
+            tensor.is_sharded() == first.is_sharded(),
+            "concat: All tensors must be sharded or all must be interleaved");
         TT_FATAL(
             tensor.logical_shape()[index] % groups == 0,
-            "concat: dimension {} of shape {} must be divisible by groups ({})",
-            dim,
-            to_string(tensor.logical_shape()),
+            "concat: dimension {} of shape {} must be divisible by groups ({})", dim, to_string(tensor.logical_shape()),
             groups);
         shape[index] += tensor.logical_shape()[index];
     }
@@ -149,13 +145,11 @@ MemoryConfig joined_shards(const std::vector<Tensor>& tensors, bool by_width) {
         shape[side] += tensor.shard_spec()->shape[side];
     }
     return MemoryConfig(
-        first.memory_config().memory_layout(),
-        BufferType::L1,
+        first.memory_config().memory_layout(), BufferType::L1,
         ShardSpec(first.shard_spec()->grid, shape, first.shard_spec()->orientation));
 }
 
-Tensor concat_few(
-    const std::vector<Tensor>& tensors, std::size_t dim, unsigned groups, const MemoryConfig& memory) {
+Tensor concat_few(const std::vector<Tensor>& tensors, std::size_t dim, unsigned groups, const MemoryConfig& memory) {
     const Tensor& first = tensors.front();
     const std::size_t rank = first.logical_shape().rank();
     if (first.is_sharded()) {
@@ -197,8 +191,7 @@ Tensor concat_few(
     return concat_op(formatted, dim, groups, memory);
 }
 
-Tensor concat_any(
-    const std::vector<Tensor>& tensors, std::size_t dim, unsigned groups, const MemoryConfig& memory) {
+Tensor concat_any(const std::vector<Tensor>& tensors, std::size_t dim, unsigned groups, const MemoryConfig& memory) {
     const Tensor& first = tensors.front();
     std::size_t limit = kMaxInterleaved;
     if (first.is_sharded()) {
@@ -206,7 +199,8 @@ Tensor concat_any(
         limit = block ? kMaxBlockSharded : kMaxSharded;
         TT_FATAL(
             !block || tensors.size() <= limit,
-            "concat: Block-sharded concat supports at most 16 input tensors (got {}). Batching with intermediate shard specs is "
+            "concat: Block-sharded concat supports at most 16 input tensors (got {}). Batching with intermediate shard "
+            "specs is "
             "not supported for block-sharded concat.",
             tensors.size());
     }
@@ -225,11 +219,8 @@ Tensor concat_any(
 }  // namespace
 
 Tensor concat(
-    const std::vector<Tensor>& input_tensors,
-    int dim,
-    const std::optional<MemoryConfig>& memory_config,
-    const std::optional<Tensor>& optional_output_tensor,
-    unsigned int groups) {
+    const std::vector<Tensor>& input_tensors, int dim, const std::optional<MemoryConfig>& memory_config,
+    const std::optional<Tensor>& optional_output_tensor, unsigned int groups) {
     TT_FATAL(!input_tensors.empty(), "ttnn.concat: expected a non-empty list of Tensors!");
     TT_FATAL(!optional_output_tensor, "concat: optional output tensor currently unsupported!");
     ApiCall call("ttnn::concat", std::span<const Tensor>(input_tensors), [&](JsonText& json) {
@@ -257,16 +248,16 @@ Tensor concat(
         }
         TT_FATAL(
             same_rank && tensor.logical_shape() == expected,
-            "concat: All dimensions must be the same size except for the dimension along which the contenation is taking place "
+            "concat: All dimensions must be the same size except for the dimension along which the contenation is "
+            "taking place "
             "({} and {}, dim {}).",
-            to_string(first.logical_shape()),
-            to_string(tensor.logical_shape()),
-            axis);
+            to_string(first.logical_shape()), to_string(tensor.logical_shape()), axis);
     }
     const bool padded = std::any_of(input_tensors.begin(), input_tensors.end(), [&](const Tensor& tensor) {
-        const auto from_end = static_cast<std::int32_t>(axis) - static_cast<std::int32_t>(tensor.logical_shape().rank());
-        return tensor.layout() == Layout::TILE &&
-               (tensor.logical_shape().rank() == 1 || tensor.logical_shape()[from_end] != tensor.padded_shape()[from_end]);
+        const auto from_end =
+            static_cast<std::int32_t>(axis) - static_cast<std::int32_t>(tensor.logical_shape().rank());
+        return tensor.layout() == Layout::TILE && (tensor.logical_shape().rank() == 1 ||
+                                                   tensor.logical_shape()[from_end] != tensor.padded_shape()[from_end]);
     });
     if (!padded) {
         return call.returns(concat_any(input_tensors, axis, groups, memory));

@@ -37,8 +37,10 @@ void launch_move(const Tensor& output, std::ptrdiff_t distance) {
     const std::size_t bytes = output.tensor_spec().compute_packed_buffer_size_bytes();
     launch(
         {.name = "MoveDeviceOperation",
-         .attributes =
-             JsonText().field("output_mem_config", output.memory_config()).field("input_distance_bytes", distance).str(),
+         .attributes = JsonText()
+                           .field("output_mem_config", output.memory_config())
+                           .field("input_distance_bytes", distance)
+                           .str(),
          .inputs = {},
          .output_specs = {},
          .outputs = {output},
@@ -71,7 +73,8 @@ Tensor move(const Tensor& input_tensor, const std::optional<MemoryConfig>& outpu
         const bool freed = !input_tensor.is_allocated();
         TT_FATAL(
             freed || !sharded,
-            "Expect input tensor to be deallocated after move op. Cannot deallocate before there is probably another consumer.");
+            "Expect input tensor to be deallocated after move op. Cannot deallocate before there is probably another "
+            "consumer.");
         return freed;
     };
     if (!same_memory) {

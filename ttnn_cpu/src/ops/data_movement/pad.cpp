@@ -50,32 +50,28 @@ MemoryConfig pad_memory(const Tensor& input, const Shape& shape, const std::opti
     ShardSpec shards = *input.shard_spec();
     const std::size_t unit = input.layout() == Layout::TILE ? kTileSide : 1;
     shards.shape = {
-        static_cast<std::uint32_t>(round_up(divide_up(stored.volume() / stored[-1], shards.num_cores()), unit)), stored[-1]};
+        static_cast<std::uint32_t>(round_up(divide_up(stored.volume() / stored[-1], shards.num_cores()), unit)),
+        stored[-1]};
     return MemoryConfig(TensorMemoryLayout::HEIGHT_SHARDED, memory.buffer_type(), shards);
 }
 
 Tensor pad_op(
-    const Tensor& input, const Padding& padding, float value, bool use_multicore, const std::optional<MemoryConfig>& asked) {
+    const Tensor& input, const Padding& padding, float value, bool use_multicore,
+    const std::optional<MemoryConfig>& asked) {
     const Shape shape = padded_by(input.logical_shape(), padding);
     const std::size_t rank = shape.rank();
     TT_FATAL(
-        input.dtype() != DataType::UINT8,
-        "ttnn.pad: Cannot pad {} tensor with specified format {}",
-        to_string(input.layout()),
-        to_string(input.dtype()));
+        input.dtype() != DataType::UINT8, "ttnn.pad: Cannot pad {} tensor with specified format {}",
+        to_string(input.layout()), to_string(input.dtype()));
     TT_FATAL(
         !input.is_sharded() || has_aligned_pages(input),
         "ttnn.pad: Input row-major shard width {} gives page size {} bytes, which must be aligned to {} bytes",
-        input.shard_spec()->shape[1],
-        input.tensor_spec().compute_page_size_bytes(),
-        kL1Alignment);
+        input.shard_spec()->shape[1], input.tensor_spec().compute_page_size_bytes(), kL1Alignment);
     const MemoryConfig memory = pad_memory(input, shape, asked);
     TT_FATAL(
         !memory.shard_spec() || memory.shard_spec()->shape[1] * input.element_size() % kL1Alignment == 0,
         "ttnn.pad: Output row-major shard width {} gives page size {} bytes, which must be aligned to {} bytes",
-        memory.shard_spec()->shape[1],
-        memory.shard_spec()->shape[1] * input.element_size(),
-        kL1Alignment);
+        memory.shard_spec()->shape[1], memory.shard_spec()->shape[1] * input.element_size(), kL1Alignment);
     const TensorSpec spec(shape, TensorLayout(input.dtype(), PageConfig(input.layout()), memory));
     Transfer transfer;
     kernels::StridedMove& move = transfer.move;
@@ -105,7 +101,8 @@ Tensor pad_op(
 }
 
 Tensor pad_tiles(
-    const Tensor& input, const Padding& padding, float value, bool use_multicore, const std::optional<MemoryConfig>& memory) {
+    const Tensor& input, const Padding& padding, float value, bool use_multicore,
+    const std::optional<MemoryConfig>& memory) {
     TT_FATAL(
         std::all_of(padding.begin(), padding.end(), [](const PadSpecDim& dim) { return dim.before_elements == 0; }),
         "ttnn.pad: on device tile padding does not support front padding");
@@ -128,21 +125,17 @@ Tensor pad_tiles(
 }  // namespace
 
 Tensor pad(
-    const Tensor& input_tensor,
-    const ttsl::SmallVector<PadSpecDim>& padding,
-    float value,
-    bool use_multicore,
+    const Tensor& input_tensor, const ttsl::SmallVector<PadSpecDim>& padding, float value, bool use_multicore,
     const std::optional<MemoryConfig>& memory_config_arg) {
     const std::size_t rank = input_tensor.logical_shape().rank();
     TT_FATAL(
-        padding.size() <= rank,
-        "ttnn.pad: padding len can't be larger than input tensor rank ({} and {})",
-        padding.size(),
-        rank);
+        padding.size() <= rank, "ttnn.pad: padding len can't be larger than input tensor rank ({} and {})",
+        padding.size(), rank);
     Padding full(rank - padding.size(), PadSpecDim{0, 0});
     full.insert(full.end(), padding.begin(), padding.end());
-    const auto first = std::find_if(
-        full.begin(), full.end(), [](const PadSpecDim& dim) { return dim.before_elements != 0 || dim.after_elements != 0; });
+    const auto first = std::find_if(full.begin(), full.end(), [](const PadSpecDim& dim) {
+        return dim.before_elements != 0 || dim.after_elements != 0;
+    });
     if (first == full.end()) {
         return input_tensor;
     }
@@ -163,17 +156,13 @@ Tensor pad(
         "ttnn::pad only supports padding on the lowest 3 dimensions for tensors with rank > 4 {}",
         first - full.begin());
     return call.returns(
-        input_tensor.layout() == Layout::TILE
-            ? pad_tiles(input_tensor, full, value, use_multicore, memory_config_arg)
-            : pad_op(input_tensor, full, value, use_multicore, memory_config_arg));
+        input_tensor.layout() == Layout::TILE ? pad_tiles(input_tensor, full, value, use_multicore, memory_config_arg)
+                                              : pad_op(input_tensor, full, value, use_multicore, memory_config_arg));
 }
 
 Tensor pad(
-    const Tensor& input_tensor,
-    const ttsl::SmallVector<std::array<uint32_t, 2>>& padding,
-    float value,
-    bool use_multicore,
-    const std::optional<MemoryConfig>& memory_config_arg) {
+    const Tensor& input_tensor, const ttsl::SmallVector<std::array<uint32_t, 2>>& padding, float value,
+    bool use_multicore, const std::optional<MemoryConfig>& memory_config_arg) {
     Padding pairs;
     for (const auto& dim : padding) {
         pairs.push_back({dim[0], dim[1]});
@@ -182,24 +171,19 @@ Tensor pad(
 }
 
 Tensor pad(
-    const Tensor& input_tensor,
-    const Array4D& output_padded_shape,
-    const Array4D& input_tensor_start,
-    float value,
-    bool use_multicore,
-    const std::optional<MemoryConfig>& memory_config_arg) {
+    const Tensor& input_tensor, const Array4D& output_padded_shape, const Array4D& input_tensor_start, float value,
+    bool use_multicore, const std::optional<MemoryConfig>& memory_config_arg) {
     const Shape& shape = input_tensor.logical_shape();
-    TT_FATAL(shape.rank() == 4, "ttnn.pad: input tensor must have rank 4 for a 4D output shape, but got rank {}", shape.rank());
+    TT_FATAL(
+        shape.rank() == 4, "ttnn.pad: input tensor must have rank 4 for a 4D output shape, but got rank {}",
+        shape.rank());
     Padding pairs;
     for (std::size_t i = 0; i < 4; ++i) {
         const std::uint32_t size = shape[static_cast<std::int32_t>(i)];
         TT_FATAL(
             size + input_tensor_start[i] <= output_padded_shape[i],
-            "ttnn.pad: Output size cannot fit input with offset ({} + {} > {} in dimension {})",
-            size,
-            input_tensor_start[i],
-            output_padded_shape[i],
-            i);
+            "ttnn.pad: Output size cannot fit input with offset ({} + {} > {} in dimension {})", size,
+            input_tensor_start[i], output_padded_shape[i], i);
         pairs.push_back({input_tensor_start[i], output_padded_shape[i] - size - input_tensor_start[i]});
     }
     return pad(input_tensor, pairs, value, use_multicore, memory_config_arg);

@@ -65,12 +65,12 @@ Tensor permute_op(
     const TensorSpec spec(shape, TensorLayout(input.dtype(), PageConfig(input.layout()), target));
     return launch_movement(
         {.name = "PermuteDeviceOperation",
-         .attributes = JsonText().field("dims", dims).field("output_mem_config", target).field("pad_value", pad_value).str(),
+         .attributes =
+             JsonText().field("dims", dims).field("output_mem_config", target).field("pad_value", pad_value).str(),
          .inputs = {input},
          .output_spec = spec,
          .output = std::nullopt,
-         .transfers = {
-             permuted_transfer(input.tensor_spec(), spec, dims, padding_bits(input.dtype(), pad_value))}});
+         .transfers = {permuted_transfer(input.tensor_spec(), spec, dims, padding_bits(input.dtype(), pad_value))}});
 }
 
 }  // namespace ttnn_cpu
@@ -104,19 +104,14 @@ bool changes_nothing(const Tensor& tensor, const Order& dims) {
     return true;
 }
 
-bool irregular_rows_in_shards(const Tensor& tensor) {
-    const Shape& shape = tensor.logical_shape();
-    return tensor.layout() == Layout::ROW_MAJOR && tensor.is_sharded() &&
-           tensor.memory_config().memory_layout() != TensorMemoryLayout::HEIGHT_SHARDED && shape.rank() >= 2 &&
-           (shape[-1] % kTileSide != 0 || shape[-2] % kTileSide != 0);
-}
-
 MemoryConfig without_shards(const MemoryConfig& memory) {
     return memory.is_sharded() ? MemoryConfig(memory.memory_layout(), memory.buffer_type()) : memory;
 }
 
 Tensor permute_4d(const Tensor& input, const Order& dims, const std::optional<MemoryConfig>& memory, float pad_value) {
-    const auto wh = [&](const Tensor& tensor, const std::optional<MemoryConfig>& to) { return transpose(tensor, -2, -1, to); };
+    const auto wh = [&](const Tensor& tensor, const std::optional<MemoryConfig>& to) {
+        return transpose(tensor, -2, -1, to);
+    };
     const auto hc = [&](const Tensor& tensor, const std::optional<MemoryConfig>& to) {
         return transpose(tensor, 1, -2, to, pad_value);
     };
@@ -146,16 +141,14 @@ Tensor permute_4d(const Tensor& input, const Order& dims, const std::optional<Me
 }  // namespace
 
 Tensor permute(
-    const Tensor& input_tensor,
-    const ttsl::SmallVector<int64_t>& dims,
-    const std::optional<MemoryConfig>& memory_config,
-    float pad_value) {
+    const Tensor& input_tensor, const ttsl::SmallVector<int64_t>& dims,
+    const std::optional<MemoryConfig>& memory_config, float pad_value) {
     const std::size_t rank = input_tensor.logical_shape().rank();
     TT_FATAL(
         rank == dims.size(),
-        "permute: The number of dimensions in the tensor input ({}) does not match the length of the desired ordering ({})",
-        rank,
-        dims.size());
+        "permute: The number of dimensions in the tensor input ({}) does not match the length of the desired ordering "
+        "({})",
+        rank, dims.size());
     TT_FATAL(is_device_tensor(input_tensor), "permute: Tensor must already be on device");
     ApiCall call("ttnn::permute", {&input_tensor}, [&](JsonText& json) {
         json.tensor("input_tensor", 0)
@@ -168,18 +161,15 @@ Tensor permute(
         order.push_back(input_tensor.logical_shape().get_normalized_index(dim));
         TT_FATAL(
             std::count(order.begin(), order.end(), order.back()) == 1,
-            "permute: dimension {} appears more than once in the ordering",
-            order.back());
+            "permute: dimension {} appears more than once in the ordering", order.back());
     }
     if (changes_nothing(input_tensor, order)) {
-        return call.returns(
-            to_memory_config(input_tensor, memory_config.value_or(input_tensor.memory_config())));
+        return call.returns(to_memory_config(input_tensor, memory_config.value_or(input_tensor.memory_config())));
     }
     TT_FATAL(
         input_tensor.layout() != Layout::ROW_MAJOR || !memory_config || !memory_config->shard_spec() ||
             memory_config->shard_spec()->shape[1] * input_tensor.element_size() % kL1Alignment == 0,
-        "permute: Shard page size must be aligned to {}B for L1 Tensor",
-        kL1Alignment);
+        "permute: Shard page size must be aligned to {}B for L1 Tensor", kL1Alignment);
     Tensor input = input_tensor;
     std::optional<MemoryConfig> memory = memory_config;
     if (irregular_rows_in_shards(input)) {
@@ -189,8 +179,7 @@ Tensor permute(
                 padded.push_back(input.padded_shape()[static_cast<std::int32_t>(dim)]);
             }
             memory = MemoryConfig(
-                memory->memory_layout(),
-                memory->buffer_type(),
+                memory->memory_layout(), memory->buffer_type(),
                 fresh_shards(input, Shape(padded), memory->memory_layout()));
         }
         input = to_memory_config(input, L1_MEMORY_CONFIG);

@@ -86,35 +86,30 @@ void check_output(const Tensor& input, const Shape& shape, const Tensor& output)
     TT_FATAL(output.dtype() == input.dtype(), "repeat: optional output dtype mismatch");
     TT_FATAL(output.layout() == input.layout(), "repeat: optional output layout mismatch");
     TT_FATAL(
-        output.logical_shape() == shape,
-        "repeat: optional output shape mismatch ({} given, {} needed)",
-        to_string(output.logical_shape()),
-        to_string(shape));
+        output.logical_shape() == shape, "repeat: optional output shape mismatch ({} given, {} needed)",
+        to_string(output.logical_shape()), to_string(shape));
     TT_FATAL(output.buffer() != input.buffer(), "repeat: optional_output_tensor must not alias the input buffer");
 }
 
 }  // namespace
 
 Tensor repeat(
-    const Tensor& input_tensor,
-    const ttsl::SmallVector<uint32_t>& repetition_vector,
-    const std::optional<MemoryConfig>& memory_config,
-    const std::string& implementation,
+    const Tensor& input_tensor, const ttsl::SmallVector<uint32_t>& repetition_vector,
+    const std::optional<MemoryConfig>& memory_config, const std::string& implementation,
     const std::optional<Tensor>& optional_output_tensor) {
     ApiCall call(
-        "ttnn::repeat",
-        {&input_tensor, optional_output_tensor ? &*optional_output_tensor : nullptr},
+        "ttnn::repeat", {&input_tensor, optional_output_tensor ? &*optional_output_tensor : nullptr},
         [&](JsonText& json) {
             json.tensor("input_tensor", 0)
                 .field("repetition_vector", repetition_vector)
                 .field("memory_config", memory_config)
                 .field("implementation", implementation)
-                .tensor("optional_output_tensor", optional_output_tensor ? std::optional<std::size_t>(1) : std::nullopt);
+                .tensor(
+                    "optional_output_tensor", optional_output_tensor ? std::optional<std::size_t>(1) : std::nullopt);
         });
     TT_FATAL(
         implementation == "auto" || implementation == "native" || implementation == "codegen",
-        "repeat: implementation must be \"auto\", \"native\" or \"codegen\", not \"{}\"",
-        implementation);
+        "repeat: implementation must be \"auto\", \"native\" or \"codegen\", not \"{}\"", implementation);
     check_device_tensors("repeat", {&input_tensor});
     const std::size_t rank = std::max(input_tensor.logical_shape().rank(), repetition_vector.size());
     TT_FATAL(input_tensor.logical_shape().rank() > 0, "repeat does not support rank 0 tensors");
@@ -138,7 +133,8 @@ Tensor repeat(
             optional_output_tensor
                 ? *optional_output_tensor
                 : create_device_tensor(
-                      TensorSpec(shape, TensorLayout(input.dtype(), PageConfig(input.layout()), working)), input.device()));
+                      TensorSpec(shape, TensorLayout(input.dtype(), PageConfig(input.layout()), working)),
+                      input.device()));
     }
     if (std::all_of(counts.begin(), counts.end(), [](std::size_t count) { return count == 1; })) {
         return call.returns(into(input, optional_output_tensor));
@@ -160,16 +156,11 @@ Tensor repeat(
 }
 
 Tensor repeat(
-    const Tensor& input_tensor,
-    const Shape& repeat_dims,
-    const std::string& implementation,
+    const Tensor& input_tensor, const Shape& repeat_dims, const std::string& implementation,
     const std::optional<Tensor>& optional_output_tensor) {
     return repeat(
-        input_tensor,
-        ttsl::SmallVector<std::uint32_t>(repeat_dims.begin(), repeat_dims.end()),
-        std::nullopt,
-        implementation,
-        optional_output_tensor);
+        input_tensor, ttsl::SmallVector<std::uint32_t>(repeat_dims.begin(), repeat_dims.end()), std::nullopt,
+        implementation, optional_output_tensor);
 }
 
 Tensor repeat_interleave(
@@ -210,18 +201,17 @@ Tensor expand(
     const Shape& shape = tensor.logical_shape();
     TT_FATAL(
         shape.rank() <= shape_vector.size(),
-        "expand: Only size 1 dimensions can be expanded in the output shape (rank {} to {})",
-        shape.rank(),
+        "expand: Only size 1 dimensions can be expanded in the output shape (rank {} to {})", shape.rank(),
         shape_vector.size());
     ttsl::SmallVector<std::uint32_t> counts;
     for (std::size_t i = 0; i < shape_vector.size(); ++i) {
-        const bool keeps = i < shape.rank() && (shape_vector[i] == -1 || shape_vector[i] == static_cast<std::int32_t>(shape[static_cast<std::int32_t>(i)]));
+        const bool keeps =
+            i < shape.rank() && (shape_vector[i] == -1 ||
+                                 shape_vector[i] == static_cast<std::int32_t>(shape[static_cast<std::int32_t>(i)]));
         TT_FATAL(
             keeps || i >= shape.rank() || shape[static_cast<std::int32_t>(i)] == 1,
-            "expand: Only size 1 dimensions can be expanded in the output shape (dimension {} of {} to {})",
-            i,
-            to_string(shape),
-            shape_vector[i]);
+            "expand: Only size 1 dimensions can be expanded in the output shape (dimension {} of {} to {})", i,
+            to_string(shape), shape_vector[i]);
         counts.push_back(keeps ? 1 : static_cast<std::uint32_t>(shape_vector[i]));
     }
     return repeat(tensor, counts, memory_config);

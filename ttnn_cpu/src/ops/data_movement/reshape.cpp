@@ -34,7 +34,9 @@ Shape infer_shape(const Tensor& tensor, ttsl::Span<const std::int32_t> shape) {
     std::optional<std::size_t> open;
     for (std::size_t i = 0; i < shape.size(); ++i) {
         if (shape[i] == -1) {
-            TT_FATAL(!open, "reshape: Shape cannot have more than 1 elements that is set to -1! Shape used: ({})", fmt::join(shape, ","));
+            TT_FATAL(
+                !open, "reshape: Shape cannot have more than 1 elements that is set to -1! Shape used: ({})",
+                fmt::join(shape, ","));
             open = i;
         } else {
             TT_FATAL(shape[i] >= 0, "reshape: dimension {} of shape ({}) is negative", i, fmt::join(shape, ","));
@@ -45,20 +47,17 @@ Shape infer_shape(const Tensor& tensor, ttsl::Span<const std::int32_t> shape) {
     if (open) {
         TT_FATAL(
             known != 0,
-            "cannot reshape tensor of 0 elements into shape ({}) because the unspecified dimension size -1 can be any value and is "
+            "cannot reshape tensor of 0 elements into shape ({}) because the unspecified dimension size -1 can be any "
+            "value and is "
             "ambiguous",
             fmt::join(shape, ","));
         TT_FATAL(
-            volume % known == 0,
-            "Invalid arguments to reshape: {} elements do not go into shape ({})",
-            volume,
+            volume % known == 0, "Invalid arguments to reshape: {} elements do not go into shape ({})", volume,
             fmt::join(shape, ","));
         dims[*open] = static_cast<std::uint32_t>(volume / known);
     } else {
         TT_FATAL(
-            known == volume,
-            "Invalid arguments to reshape: {} elements do not go into shape ({})",
-            volume,
+            known == volume, "Invalid arguments to reshape: {} elements do not go into shape ({})", volume,
             fmt::join(shape, ","));
     }
     return Shape(std::move(dims));
@@ -79,33 +78,31 @@ Tensor reshape_op(const Tensor& input, const TensorSpec& spec) {
     const kernels::MatrixShape from = matrix_of(input.tensor_spec());
     const kernels::MatrixShape to = matrix_of(spec);
     TT_FATAL(
-        input.dtype() == DataType::BFLOAT16 || input.dtype() == DataType::FLOAT32 || input.dtype() == DataType::UINT32 ||
-            input.dtype() == DataType::INT32,
-        "reshape: Can only work with bfloat16/float32 or int32/uint32 tensors, not {}",
-        to_string(input.dtype()));
+        input.dtype() == DataType::BFLOAT16 || input.dtype() == DataType::FLOAT32 ||
+            input.dtype() == DataType::UINT32 || input.dtype() == DataType::INT32,
+        "reshape: Can only work with bfloat16/float32 or int32/uint32 tensors, not {}", to_string(input.dtype()));
     const std::size_t bytes = input.element_size();
-    return launch(
-               {.name = "ReshapeViewDeviceOperation",
-                .attributes = JsonText()
-                                  .field("logical_output_shape", spec.logical_shape())
-                                  .field("padded_output_shape", spec.padded_shape())
-                                  .field("output_mem_config", spec.memory_config())
-                                  .str(),
-                .inputs = {input},
-                .output_specs = {spec},
-                .outputs = {},
-                .create_program =
-                    [&](Numerics) {
-                        Program program;
-                        program.core_count = cores_for(spec, *input.device());
-                        program.circular_buffer_bytes = copy_buffer_bytes(input.tensor_spec(), spec);
-                        program.kernel = [from, to, bytes](
-                                             std::span<const BufferRef> inputs, std::span<const BufferRef> outputs) {
-                            kernels::fill_padding(to, bytes, 0, outputs[0].data);
-                            kernels::reshape_rows(from, to, bytes, inputs[0].data, outputs[0].data);
-                        };
-                        return program;
-                    }})
+    return launch({.name = "ReshapeViewDeviceOperation",
+                   .attributes = JsonText()
+                                     .field("logical_output_shape", spec.logical_shape())
+                                     .field("padded_output_shape", spec.padded_shape())
+                                     .field("output_mem_config", spec.memory_config())
+                                     .str(),
+                   .inputs = {input},
+                   .output_specs = {spec},
+                   .outputs = {},
+                   .create_program =
+                       [&](Numerics) {
+                           Program program;
+                           program.core_count = cores_for(spec, *input.device());
+                           program.circular_buffer_bytes = copy_buffer_bytes(input.tensor_spec(), spec);
+                           program.kernel = [from, to, bytes](
+                                                std::span<const BufferRef> inputs, std::span<const BufferRef> outputs) {
+                               kernels::fill_padding(to, bytes, 0, outputs[0].data);
+                               kernels::reshape_rows(from, to, bytes, inputs[0].data, outputs[0].data);
+                           };
+                           return program;
+                       }})
         .front();
 }
 
@@ -116,8 +113,8 @@ Tensor reshape_rows_of(const Tensor& tensor, const Shape& shape, const MemoryCon
             tensor, MemoryConfig(TensorMemoryLayout::INTERLEAVED, tensor.memory_config().buffer_type()));
     }
     const MemoryConfig interleaved(TensorMemoryLayout::INTERLEAVED, memory.buffer_type());
-    const Tensor output = reshape_op(
-        input, TensorSpec(shape, TensorLayout(tensor.dtype(), PageConfig(Layout::ROW_MAJOR), interleaved)));
+    const Tensor output =
+        reshape_op(input, TensorSpec(shape, TensorLayout(tensor.dtype(), PageConfig(Layout::ROW_MAJOR), interleaved)));
     if (!memory.is_sharded()) {
         return output;
     }
@@ -127,7 +124,8 @@ Tensor reshape_rows_of(const Tensor& tensor, const Shape& shape, const MemoryCon
 }
 
 Tensor reshape_tiles(
-    const Tensor& tensor, const Shape& shape, const MemoryConfig& memory, bool explicit_memory, const std::optional<PadValue>& pad) {
+    const Tensor& tensor, const Shape& shape, const MemoryConfig& memory, bool explicit_memory,
+    const std::optional<PadValue>& pad) {
     const bool block = is_block_float(tensor.dtype());
     Tensor input = tensor;
     if (block && input.is_sharded()) {
@@ -140,10 +138,11 @@ Tensor reshape_tiles(
     const MemoryConfig interleaved(TensorMemoryLayout::INTERLEAVED, memory.buffer_type());
     const TensorSpec plain(shape, TensorLayout(input.dtype(), PageConfig(Layout::TILE), interleaved));
     const MemoryConfig target =
-        memory.is_sharded() ? reshaped_memory(memory, plain, explicit_memory, tensor.memory_config().shard_spec()) : memory;
+        memory.is_sharded() ? reshaped_memory(memory, plain, explicit_memory, tensor.memory_config().shard_spec())
+                            : memory;
     Tensor output = reshape_op(
-        input, block || !target.is_sharded() ? plain
-                                             : TensorSpec(shape, plain.tensor_layout().with_memory_config(target)));
+        input,
+        block || !target.is_sharded() ? plain : TensorSpec(shape, plain.tensor_layout().with_memory_config(target)));
     if (block || pad) {
         output = fill_implicit_tile_padding(output, pad.value_or(0.0F));
     }
@@ -159,14 +158,9 @@ Tensor reshape_tiles(
 }  // namespace
 
 Tensor reshape(
-    const Tensor& input_tensor,
-    const Shape& logical_input_shape,
-    const Shape& padded_input_shape,
-    const std::optional<MemoryConfig>& memory_config,
-    const std::optional<PadValue>& pad_value,
-    TileReshapeMapMode reshape_map_mode,
-    const std::optional<CoreRangeSet>& sub_core_grid,
-    bool skip_padding_fill) {
+    const Tensor& input_tensor, const Shape& logical_input_shape, const Shape& padded_input_shape,
+    const std::optional<MemoryConfig>& memory_config, const std::optional<PadValue>& pad_value,
+    TileReshapeMapMode reshape_map_mode, const std::optional<CoreRangeSet>& sub_core_grid, bool skip_padding_fill) {
     const Shape& shape = logical_input_shape;
     if (input_tensor.logical_shape() == shape &&
         (input_tensor.padded_shape() == padded_input_shape || padded_input_shape == shape)) {
@@ -186,10 +180,7 @@ Tensor reshape(
     TT_FATAL(
         shape.volume() == input_tensor.logical_volume(),
         "reshape: Attempting to reshape between two shapes with different volumes: {} has {} elements, {} has {}",
-        to_string(input_tensor.logical_shape()),
-        input_tensor.logical_volume(),
-        to_string(shape),
-        shape.volume());
+        to_string(input_tensor.logical_shape()), input_tensor.logical_volume(), to_string(shape), shape.volume());
     if (!is_device_tensor(input_tensor)) {
         return call.returns(input_tensor.reshape(shape));
     }
@@ -212,33 +203,21 @@ Tensor reshape(
 }
 
 Tensor reshape(
-    const Tensor& input_tensor,
-    const Shape& logical_shape,
-    const std::optional<MemoryConfig>& memory_config,
-    const std::optional<PadValue>& pad_value,
-    TileReshapeMapMode reshape_map_mode,
-    const std::optional<CoreRangeSet>& sub_core_grid,
-    bool skip_padding_fill) {
+    const Tensor& input_tensor, const Shape& logical_shape, const std::optional<MemoryConfig>& memory_config,
+    const std::optional<PadValue>& pad_value, TileReshapeMapMode reshape_map_mode,
+    const std::optional<CoreRangeSet>& sub_core_grid, bool skip_padding_fill) {
     return reshape(
-        input_tensor, logical_shape, logical_shape, memory_config, pad_value, reshape_map_mode, sub_core_grid, skip_padding_fill);
+        input_tensor, logical_shape, logical_shape, memory_config, pad_value, reshape_map_mode, sub_core_grid,
+        skip_padding_fill);
 }
 
 Tensor reshape(
-    const Tensor& input_tensor,
-    ttsl::Span<const int32_t> shape_vector,
-    const std::optional<MemoryConfig>& memory_config,
-    const std::optional<PadValue>& pad_value,
-    TileReshapeMapMode reshape_map_mode,
-    const std::optional<CoreRangeSet>& sub_core_grid,
-    bool skip_padding_fill) {
+    const Tensor& input_tensor, ttsl::Span<const int32_t> shape_vector,
+    const std::optional<MemoryConfig>& memory_config, const std::optional<PadValue>& pad_value,
+    TileReshapeMapMode reshape_map_mode, const std::optional<CoreRangeSet>& sub_core_grid, bool skip_padding_fill) {
     return reshape(
-        input_tensor,
-        infer_shape(input_tensor, shape_vector),
-        memory_config,
-        pad_value,
-        reshape_map_mode,
-        sub_core_grid,
-        skip_padding_fill);
+        input_tensor, infer_shape(input_tensor, shape_vector), memory_config, pad_value, reshape_map_mode,
+        sub_core_grid, skip_padding_fill);
 }
 
 Tensor view(const Tensor& input_tensor, const Shape& logical_shape) {
@@ -251,24 +230,20 @@ Tensor view(const Tensor& input_tensor, const Shape& logical_shape) {
     });
     TT_FATAL(
         logical_shape.volume() == input_tensor.logical_volume(),
-        "Invalid view, logical volumes are changing from {} to {}",
-        input_tensor.logical_volume(),
+        "Invalid view, logical volumes are changing from {} to {}", input_tensor.logical_volume(),
         logical_shape.volume());
-    TT_FATAL(
-        is_device_tensor(input_tensor), "View requires the tensor be stored on device, use reshape instead");
+    TT_FATAL(is_device_tensor(input_tensor), "View requires the tensor be stored on device, use reshape instead");
     TT_FATAL(
         dim_or_one(old_shape, -1) == dim_or_one(logical_shape, -1),
-        "The last dimension can not change in view, attempting to change last dimension from {} to {}, use reshape instead",
-        dim_or_one(old_shape, -1),
-        dim_or_one(logical_shape, -1));
+        "The last dimension can not change in view, attempting to change last dimension from {} to {}, use reshape "
+        "instead",
+        dim_or_one(old_shape, -1), dim_or_one(logical_shape, -1));
     const std::uint32_t old_height = dim_or_one(old_shape, -2);
     const std::uint32_t new_height = dim_or_one(logical_shape, -2);
     TT_FATAL(
         input_tensor.layout() == Layout::ROW_MAJOR || old_height == new_height ||
             (old_height % kTileSide == 0 && new_height % kTileSide == 0),
-        "Invalid second last dims for TILED reshape, from {} to {}, use reshape instead",
-        old_height,
-        new_height);
+        "Invalid second last dims for TILED reshape, from {} to {}, use reshape instead", old_height, new_height);
     return call.returns(as_view(input_tensor, logical_shape));
 }
 

@@ -28,10 +28,6 @@ namespace {
 
 std::uint64_t height_of(const Shape& shape) { return shape[-1] == 0 ? 0 : shape.volume() / shape[-1]; }
 
-bool tile_sized(const ShardSpec& shards) {
-    return shards.shape[0] % kTileSide == 0 && shards.shape[1] % kTileSide == 0;
-}
-
 std::uint32_t part(std::uint64_t length, std::uint64_t parts) {
     return static_cast<std::uint32_t>(round_up(divide_up(length, parts), kTileSide));
 }
@@ -47,6 +43,17 @@ std::uint32_t most_parts(std::size_t length, std::size_t limit, std::size_t unit
 }
 
 }  // namespace
+
+bool tile_sized(const ShardSpec& shards) {
+    return shards.shape[0] % kTileSide == 0 && shards.shape[1] % kTileSide == 0;
+}
+
+bool irregular_rows_in_shards(const Tensor& tensor) {
+    const Shape& shape = tensor.logical_shape();
+    return tensor.layout() == Layout::ROW_MAJOR && tensor.is_sharded() &&
+           tensor.memory_config().memory_layout() != TensorMemoryLayout::HEIGHT_SHARDED && shape.rank() >= 2 &&
+           (shape[-1] % kTileSide != 0 || shape[-2] % kTileSide != 0);
+}
 
 std::optional<ShardSpec> scaled_shards(const ShardSpec& shards, const Shape& from, const Shape& to) {
     const std::uint64_t from_height = height_of(from);
@@ -118,9 +125,7 @@ bool transposes_in_shards(const TensorSpec& spec) {
 }
 
 MemoryConfig reshaped_memory(
-    const MemoryConfig& memory,
-    const TensorSpec& output,
-    bool explicit_memory,
+    const MemoryConfig& memory, const TensorSpec& output, bool explicit_memory,
     const std::optional<ShardSpec>& input_shards) {
     if (!memory.shard_spec() && input_shards) {
         return reshaped_memory(
@@ -128,8 +133,10 @@ MemoryConfig reshaped_memory(
     }
     TT_FATAL(
         memory.shard_spec().has_value(),
-        "ttnn.reshape: sharded output memory_config (layout={}) was supplied without a shard_spec, and no input_shard_spec is "
-        "available (input is likely interleaved). Either provide a shard_spec on memory_config or omit memory_config to inherit "
+        "ttnn.reshape: sharded output memory_config (layout={}) was supplied without a shard_spec, and no "
+        "input_shard_spec is "
+        "available (input is likely interleaved). Either provide a shard_spec on memory_config or omit memory_config "
+        "to inherit "
         "it from the input tensor.",
         to_string(memory.memory_layout()));
     const ShardSpec& shards = *memory.shard_spec();

@@ -55,16 +55,12 @@ std::string output_refusal(
 
 std::string row_alignment_refusal(const char* side, std::uint32_t width, DataType dtype) {
     const std::size_t bytes = storage_bytes(dtype, width);
-    return bytes % kL1Alignment == 0
-               ? ""
-               : fmt::format(
-                     "{} row-major shard width {} with data type {} gives page size {} bytes, which must be aligned to {} "
-                     "bytes for reshard",
-                     side,
-                     width,
-                     to_string(dtype),
-                     bytes,
-                     kL1Alignment);
+    return bytes % kL1Alignment == 0 ? ""
+                                     : fmt::format(
+                                           "{} row-major shard width {} with data type {} gives page size {} bytes, "
+                                           "which must be aligned to {} "
+                                           "bytes for reshard",
+                                           side, width, to_string(dtype), bytes, kL1Alignment);
 }
 
 void refuse(std::string_view op, const std::string& reason) { TT_FATAL(reason.empty(), "{}: {}", op, reason); }
@@ -74,7 +70,8 @@ TensorSpec spec_in(const Tensor& input, const MemoryConfig& memory, DataType dty
 }
 
 Tensor interleaved_to_sharded_op(
-    const Tensor& input, const MemoryConfig& memory, DataType dtype, bool keep_l1_aligned, const std::optional<Tensor>& output) {
+    const Tensor& input, const MemoryConfig& memory, DataType dtype, bool keep_l1_aligned,
+    const std::optional<Tensor>& output) {
     check_device_tensors("interleaved_to_sharded", {&input});
     refuse("interleaved_to_sharded", interleaved_to_sharded_refusal(input, memory, dtype, output));
     return launch_copy(
@@ -84,9 +81,7 @@ Tensor interleaved_to_sharded_op(
             .field("output_dtype", dtype)
             .field("keep_l1_aligned", keep_l1_aligned)
             .str(),
-        input,
-        spec_in(input, memory, dtype),
-        output);
+        input, spec_in(input, memory, dtype), output);
 }
 
 }  // namespace
@@ -101,7 +96,8 @@ std::string interleaved_to_sharded_refusal(
     }
     if (input.memory_config().is_sharded()) {
         return fmt::format(
-            "Input tensor memory layout must be INTERLEAVED, but got {}", to_string(input.memory_config().memory_layout()));
+            "Input tensor memory layout must be INTERLEAVED, but got {}",
+            to_string(input.memory_config().memory_layout()));
     }
     if (!memory.is_sharded()) {
         return "Output memory config must be sharded";
@@ -116,9 +112,7 @@ std::string interleaved_to_sharded_refusal(
         storage_bytes(input.dtype(), memory.shard_spec()->shape[1]) % kL1Alignment != 0) {
         return fmt::format(
             "Shard page size must currently have L1 aligned page size: {} elements of {} are no multiple of {} bytes",
-            memory.shard_spec()->shape[1],
-            to_string(input.dtype()),
-            kL1Alignment);
+            memory.shard_spec()->shape[1], to_string(input.dtype()), kL1Alignment);
     }
     if (input.dtype() != dtype && input.layout() != Layout::TILE) {
         return "Input tensor layout must be TILE when dtype conversion is needed";
@@ -184,8 +178,7 @@ std::string reshard_refusal(const Tensor& input, const MemoryConfig& memory, con
         if (in_page != out_page) {
             return fmt::format(
                 "Input and output tensors must have the same page size. Input page size: {}, Output page size: {}",
-                in_page,
-                out_page);
+                in_page, out_page);
         }
     }
     return "";
@@ -205,8 +198,7 @@ Tensor sharded_to_interleaved_op(
             .str(),
         input,
         // The rows keep the padding of the shards.
-        spec_with_padding(input.logical_shape(), dtype, input.layout(), memory, input.padded_shape()),
-        output);
+        spec_with_padding(input.logical_shape(), dtype, input.layout(), memory, input.padded_shape()), output);
 }
 
 }  // namespace ttnn_cpu
@@ -217,14 +209,10 @@ using ttnn_cpu::ApiCall;
 using ttnn_cpu::JsonText;
 
 Tensor interleaved_to_sharded(
-    const Tensor& input_tensor,
-    const MemoryConfig& sharded_memory_config,
-    const std::optional<DataType>& data_type_arg,
-    const std::optional<bool>& keep_l1_aligned,
-    const std::optional<Tensor>& preallocated_output) {
+    const Tensor& input_tensor, const MemoryConfig& sharded_memory_config, const std::optional<DataType>& data_type_arg,
+    const std::optional<bool>& keep_l1_aligned, const std::optional<Tensor>& preallocated_output) {
     ApiCall call(
-        "ttnn::interleaved_to_sharded",
-        {&input_tensor, preallocated_output ? &*preallocated_output : nullptr},
+        "ttnn::interleaved_to_sharded", {&input_tensor, preallocated_output ? &*preallocated_output : nullptr},
         [&](JsonText& json) {
             json.tensor("input_tensor", 0)
                 .field("sharded_memory_config", sharded_memory_config)
@@ -233,27 +221,21 @@ Tensor interleaved_to_sharded(
                 .tensor("preallocated_output", preallocated_output ? std::optional<std::size_t>(1) : std::nullopt);
         });
     return call.returns(ttnn_cpu::interleaved_to_sharded_op(
-        input_tensor,
-        sharded_memory_config,
-        data_type_arg.value_or(input_tensor.dtype()),
-        keep_l1_aligned.value_or(false),
-        preallocated_output));
+        input_tensor, sharded_memory_config, data_type_arg.value_or(input_tensor.dtype()),
+        keep_l1_aligned.value_or(false), preallocated_output));
 }
 
 Tensor interleaved_to_sharded(
-    const Tensor& input_tensor,
-    const std::variant<CoreCoord, CoreRangeSet>& grid,
-    std::array<uint32_t, 2> shard_shape,
-    TensorMemoryLayout shard_scheme,
-    tt::tt_metal::ShardOrientation shard_orientation,
-    const std::optional<DataType>& data_type_arg,
-    const std::optional<bool>& keep_l1_aligned) {
+    const Tensor& input_tensor, const std::variant<CoreCoord, CoreRangeSet>& grid, std::array<uint32_t, 2> shard_shape,
+    TensorMemoryLayout shard_scheme, tt::tt_metal::ShardOrientation shard_orientation,
+    const std::optional<DataType>& data_type_arg, const std::optional<bool>& keep_l1_aligned) {
     CoreRangeSet cores;
     if (const auto* size = std::get_if<CoreCoord>(&grid)) {
         const auto& physical = input_tensor.tensor_spec().physical_shape();
         const std::size_t down = ttnn_cpu::divide_up(physical.height(), shard_shape[0]);
         const std::size_t across = ttnn_cpu::divide_up(physical.width(), shard_shape[1]);
-        TT_FATAL(shard_scheme != TensorMemoryLayout::INTERLEAVED, "interleaved_to_sharded: Unsupported sharding scheme");
+        TT_FATAL(
+            shard_scheme != TensorMemoryLayout::INTERLEAVED, "interleaved_to_sharded: Unsupported sharding scheme");
         const std::size_t shards = shard_scheme == TensorMemoryLayout::HEIGHT_SHARDED  ? down
                                    : shard_scheme == TensorMemoryLayout::WIDTH_SHARDED ? across
                                                                                        : down * across;
@@ -265,8 +247,7 @@ Tensor interleaved_to_sharded(
     return interleaved_to_sharded(
         input_tensor,
         MemoryConfig(shard_scheme, BufferType::L1, tt::tt_metal::ShardSpec(cores, shard_shape, shard_orientation)),
-        data_type_arg,
-        keep_l1_aligned);
+        data_type_arg, keep_l1_aligned);
 }
 
 Tensor sharded_to_interleaved(
@@ -277,27 +258,26 @@ Tensor sharded_to_interleaved(
     ApiCall call("ttnn::sharded_to_interleaved", {&input_tensor}, [&](JsonText& json) {
         json.tensor("input_tensor", 0).field("memory_config", memory_config).field("output_dtype", output_dtype);
     });
-    return call.returns(ttnn_cpu::sharded_to_interleaved_op(
-        input_tensor, memory_config, output_dtype.value_or(input_tensor.dtype())));
+    return call.returns(
+        ttnn_cpu::sharded_to_interleaved_op(input_tensor, memory_config, output_dtype.value_or(input_tensor.dtype())));
 }
 
 Tensor reshard(
-    const Tensor& input_tensor, const MemoryConfig& memory_config, const std::optional<Tensor>& optional_output_tensor) {
+    const Tensor& input_tensor, const MemoryConfig& memory_config,
+    const std::optional<Tensor>& optional_output_tensor) {
     ApiCall call(
-        "ttnn::reshard",
-        {&input_tensor, optional_output_tensor ? &*optional_output_tensor : nullptr},
+        "ttnn::reshard", {&input_tensor, optional_output_tensor ? &*optional_output_tensor : nullptr},
         [&](JsonText& json) {
             json.tensor("input_tensor", 0)
                 .field("memory_config", memory_config)
-                .tensor("optional_output_tensor", optional_output_tensor ? std::optional<std::size_t>(1) : std::nullopt);
+                .tensor(
+                    "optional_output_tensor", optional_output_tensor ? std::optional<std::size_t>(1) : std::nullopt);
         });
     ttnn_cpu::check_device_tensors("reshard", {&input_tensor});
     const std::string reason = ttnn_cpu::reshard_refusal(input_tensor, memory_config, optional_output_tensor);
     TT_FATAL(reason.empty(), "reshard: {}", reason);
     return call.returns(ttnn_cpu::launch_copy(
-        "ReshardDeviceOperation",
-        JsonText().field("output_mem_config", memory_config).str(),
-        input_tensor,
+        "ReshardDeviceOperation", JsonText().field("output_mem_config", memory_config).str(), input_tensor,
         tt::tt_metal::TensorSpec(
             input_tensor.logical_shape(),
             tt::tt_metal::TensorLayout(

@@ -47,16 +47,12 @@ template <typename T>
 Range normalized(const Tensor& input, ttsl::Span<const T> begins, ttsl::Span<const T> ends, ttsl::Span<const T> step) {
     const Shape& shape = input.logical_shape();
     TT_FATAL(
-        shape.rank() == begins.size(),
-        "slice: Input rank {} and begins {} must have the same size",
-        shape.rank(),
+        shape.rank() == begins.size(), "slice: Input rank {} and begins {} must have the same size", shape.rank(),
         begins.size());
     TT_FATAL(
         begins.size() == ends.size(), "slice: Start {} and end {} must have the same size", begins.size(), ends.size());
     TT_FATAL(
-        step.size() == begins.size(),
-        "slice: Step {} must have the same size as start {} and end",
-        step.size(),
+        step.size() == begins.size(), "slice: Step {} must have the same size as start {} and end", step.size(),
         begins.size());
     const auto wrapped = [](T index, std::uint32_t size) {
         const auto value = static_cast<std::int64_t>(index);
@@ -68,21 +64,15 @@ Range normalized(const Tensor& input, ttsl::Span<const T> begins, ttsl::Span<con
         range.begins.push_back(wrapped(begins[i], size));
         range.ends.push_back(wrapped(ends[i], size));
         TT_FATAL(
-            static_cast<std::int64_t>(step[i]) > 0,
-            "slice: Step({}) = {} should be positive",
-            i,
+            static_cast<std::int64_t>(step[i]) > 0, "slice: Step({}) = {} should be positive", i,
             static_cast<std::int64_t>(step[i]));
         range.steps.push_back(static_cast<std::size_t>(step[i]));
         TT_FATAL(
-            range.ends[i] >= range.begins[i],
-            "slice: End {} must be greater than or equal to start {}",
-            range.ends[i],
+            range.ends[i] >= range.begins[i], "slice: End {} must be greater than or equal to start {}", range.ends[i],
             range.begins[i]);
         TT_FATAL(
-            range.ends[i] <= size,
-            "slice: Ends {} must be less than or equal to the shape of the tensor {}",
-            range.ends[i],
-            size);
+            range.ends[i] <= size, "slice: Ends {} must be less than or equal to the shape of the tensor {}",
+            range.ends[i], size);
     }
     return range;
 }
@@ -148,13 +138,11 @@ Tensor slice_op(
     const Shape shape = range.shape();
     const std::size_t rank = shape.rank();
     const MemoryConfig target = with_shards(input, tile_padded(shape, input.layout()), memory);
-    const TensorSpec spec =
-        output ? output->tensor_spec() : TensorSpec(shape, TensorLayout(input.dtype(), PageConfig(input.layout()), target));
+    const TensorSpec spec = output ? output->tensor_spec()
+                                   : TensorSpec(shape, TensorLayout(input.dtype(), PageConfig(input.layout()), target));
     TT_FATAL(
-        spec.logical_shape() == shape,
-        "slice: The preallocated output tensor needs a shape of {}, however it is {}",
-        to_string(shape),
-        to_string(spec.logical_shape()));
+        spec.logical_shape() == shape, "slice: The preallocated output tensor needs a shape of {}, however it is {}",
+        to_string(shape), to_string(spec.logical_shape()));
     const std::vector<std::size_t> strides = strides_at_rank(input.tensor_spec(), rank);
     Transfer transfer;
     kernels::StridedMove& move = transfer.move;
@@ -190,11 +178,8 @@ Tensor into(const Tensor& result, const std::optional<Tensor>& output) {
 }
 
 Tensor slice_range(
-    const Tensor& input,
-    const Range& range,
-    const std::optional<MemoryConfig>& memory_arg,
-    const std::optional<Tensor>& output,
-    const std::optional<float>& pad_value) {
+    const Tensor& input, const Range& range, const std::optional<MemoryConfig>& memory_arg,
+    const std::optional<Tensor>& output, const std::optional<float>& pad_value) {
     const Shape shape = range.shape();
     const std::size_t rank = shape.rank();
     MemoryConfig memory = output ? output->memory_config() : memory_arg.value_or(input.memory_config());
@@ -230,9 +215,12 @@ Tensor slice_range(
         return sliced;
     }
     TT_FATAL(
-        !range.strided() || !is_block_float(input.dtype()), "slice: Strided slice is not supported for BFLOAT8 tensors");
-    const MemoryConfig rows_memory = input.is_sharded() ? MemoryConfig(TensorMemoryLayout::INTERLEAVED, memory.buffer_type()) : memory;
-    const Tensor rows = to_layout(input, Layout::ROW_MAJOR, std::nullopt, rows_memory.is_sharded() ? L1_MEMORY_CONFIG : rows_memory);
+        !range.strided() || !is_block_float(input.dtype()),
+        "slice: Strided slice is not supported for BFLOAT8 tensors");
+    const MemoryConfig rows_memory =
+        input.is_sharded() ? MemoryConfig(TensorMemoryLayout::INTERLEAVED, memory.buffer_type()) : memory;
+    const Tensor rows =
+        to_layout(input, Layout::ROW_MAJOR, std::nullopt, rows_memory.is_sharded() ? L1_MEMORY_CONFIG : rows_memory);
     const MemoryConfig interleaved(TensorMemoryLayout::INTERLEAVED, memory.buffer_type());
     Tensor sliced = slice_op(rows, range, interleaved, std::nullopt);
     sliced = to_layout(sliced, Layout::TILE, std::nullopt, std::nullopt, std::nullopt, pad_value.value_or(0.0F));
@@ -249,19 +237,14 @@ Tensor slice_range(
 
 template <typename T>
 Tensor slice(
-    const Tensor& input_tensor,
-    ttsl::Span<const T> begins,
-    ttsl::Span<const T> ends,
-    ttsl::Span<const T> step,
-    const std::optional<MemoryConfig>& memory_config_arg,
-    const std::optional<Tensor>& optional_output_tensor,
+    const Tensor& input_tensor, ttsl::Span<const T> begins, ttsl::Span<const T> ends, ttsl::Span<const T> step,
+    const std::optional<MemoryConfig>& memory_config_arg, const std::optional<Tensor>& optional_output_tensor,
     const std::optional<float>& pad_value) {
     if (input_tensor.logical_shape().rank() == 0) {
         return input_tensor;
     }
     ApiCall call(
-        "ttnn::slice",
-        {&input_tensor, optional_output_tensor ? &*optional_output_tensor : nullptr},
+        "ttnn::slice", {&input_tensor, optional_output_tensor ? &*optional_output_tensor : nullptr},
         [&](JsonText& json) {
             json.tensor("input_tensor", 0)
                 .field("begins", begins)
@@ -273,22 +256,14 @@ Tensor slice(
         });
     check_device_tensors("slice", {&input_tensor});
     return call.returns(slice_range(
-        input_tensor,
-        normalized(input_tensor, begins, ends, step),
-        memory_config_arg,
-        optional_output_tensor,
+        input_tensor, normalized(input_tensor, begins, ends, step), memory_config_arg, optional_output_tensor,
         pad_value));
 }
 
-#define TTNN_CPU_INSTANTIATE(T)                     \
-    template Tensor slice<T>(                       \
-        const Tensor&,                              \
-        ttsl::Span<const T>,                        \
-        ttsl::Span<const T>,                        \
-        ttsl::Span<const T>,                        \
-        const std::optional<MemoryConfig>&,         \
-        const std::optional<Tensor>&,               \
-        const std::optional<float>&);
+#define TTNN_CPU_INSTANTIATE(T)                                                       \
+    template Tensor slice<T>(                                                         \
+        const Tensor&, ttsl::Span<const T>, ttsl::Span<const T>, ttsl::Span<const T>, \
+        const std::optional<MemoryConfig>&, const std::optional<Tensor>&, const std::optional<float>&);
 TTNN_CPU_INSTANTIATE(std::uint32_t)
 TTNN_CPU_INSTANTIATE(std::int32_t)
 #undef TTNN_CPU_INSTANTIATE

@@ -21,7 +21,8 @@ namespace {
 
 // Equal parts of a sharded tensor are sharded alike where tiles allow it; everything else goes to DRAM.
 MemoryConfig part_memory(
-    const Tensor& input, const ttsl::SmallVector<std::int64_t>& sizes, std::size_t dim, const std::optional<MemoryConfig>& asked) {
+    const Tensor& input, const ttsl::SmallVector<std::int64_t>& sizes, std::size_t dim,
+    const std::optional<MemoryConfig>& asked) {
     const MemoryConfig memory = asked.value_or(input.memory_config());
     if (!memory.is_sharded() || (asked && memory.shard_spec())) {
         return memory;
@@ -38,8 +39,7 @@ MemoryConfig part_memory(
         return with_shards(input, padded, memory);
     }
     const auto shards = scaled_shards(*input.shard_spec(), input.padded_shape(), padded);
-    if (!shards || (input.layout() == Layout::TILE &&
-                    (shards->shape[0] % kTileSide != 0 || shards->shape[1] % kTileSide != 0))) {
+    if (!shards || (input.layout() == Layout::TILE && !tile_sized(*shards))) {
         return DRAM_MEMORY_CONFIG;
     }
     return MemoryConfig(memory.memory_layout(), memory.buffer_type(), shards);
@@ -48,9 +48,7 @@ MemoryConfig part_memory(
 }  // namespace
 
 std::vector<Tensor> split(
-    const Tensor& input_tensor,
-    const ttsl::SmallVector<int64_t>& split_sizes,
-    int64_t dim,
+    const Tensor& input_tensor, const ttsl::SmallVector<int64_t>& split_sizes, int64_t dim,
     const std::optional<MemoryConfig>& memory_config) {
     ApiCall call("ttnn::split", {&input_tensor}, [&](JsonText& json) {
         json.tensor("input_tensor", 0)
@@ -67,7 +65,9 @@ std::vector<Tensor> split(
     TT_FATAL(
         std::all_of(split_sizes.begin(), split_sizes.end(), [](std::int64_t part) { return part > 0; }),
         "split: every split size must be greater than 0");
-    TT_FATAL(sum == size, "split: split sizes sum to {}, but dimension {} of {} has size {}", sum, axis, to_string(shape), size);
+    TT_FATAL(
+        sum == size, "split: split sizes sum to {}, but dimension {} of {} has size {}", sum, axis, to_string(shape),
+        size);
     const MemoryConfig memory = part_memory(input_tensor, split_sizes, axis, memory_config);
     ttsl::SmallVector<std::uint32_t> begins(shape.rank(), 0);
     ttsl::SmallVector<std::uint32_t> ends(shape.begin(), shape.end());
@@ -102,7 +102,8 @@ std::vector<Tensor> chunk(const Tensor& input_tensor, uint32_t num_chunks, int d
     const Shape& shape = input_tensor.logical_shape();
     const auto rank = static_cast<int>(shape.rank());
     TT_FATAL(
-        dim >= -rank && dim < rank, "chunk: Invalid dimension for chunk operation, {} needs to be greater than {}", rank, dim);
+        dim >= -rank && dim < rank, "chunk: Invalid dimension for chunk operation, {} needs to be greater than {}",
+        rank, dim);
     const std::size_t axis = shape.get_normalized_index(dim);
     const std::uint32_t size = shape[static_cast<std::int32_t>(axis)];
     const std::uint32_t part = (size + num_chunks - 1) / num_chunks;

@@ -19,15 +19,11 @@ Tensor squeeze(const Tensor& input_tensor, const ttsl::SmallVector<int>& dim) {
     for (int& index : dims) {
         TT_FATAL(
             (index >= -rank && index < rank) || (rank == 0 && (index == 0 || index == -1)),
-            "squeeze: Dimension out of range (expected to be in range of [{},{}], but got {})",
-            -rank,
-            rank - 1,
-            index);
+            "squeeze: Dimension out of range (expected to be in range of [{},{}], but got {})", -rank, rank - 1, index);
         index += index < 0 ? rank : 0;
         TT_FATAL(
             std::count(dims.begin(), dims.end(), index) == 1 || rank == 0,
-            "squeeze: dim {} appears multiple times in the list of dims",
-            index);
+            "squeeze: dim {} appears multiple times in the list of dims", index);
     }
     Shape::Container sizes;
     for (int i = 0; i < rank; ++i) {
@@ -53,10 +49,7 @@ Tensor unsqueeze(const Tensor& input_tensor, int dim) {
     const auto rank = static_cast<int>(shape.rank());
     TT_FATAL(
         dim >= -rank - 1 && dim <= rank,
-        "unsqueeze: Dimension out of range (expected to be in range of [{},{}], but got {})",
-        -rank - 1,
-        rank,
-        dim);
+        "unsqueeze: Dimension out of range (expected to be in range of [{},{}], but got {})", -rank - 1, rank, dim);
     Shape::Container sizes(shape.begin(), shape.end());
     sizes.insert(sizes.begin() + (dim < 0 ? rank + 1 + dim : dim), 1);
     return reshape(input_tensor, Shape(std::move(sizes)));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <ttnn/operations/data_movement/tilize/tilize.hpp>
 
+#include <ttnn/operations/copy/typecast/typecast.hpp>
 #include <ttnn/operations/data_movement/fill_pad/fill_pad.hpp>
 #include <ttnn/operations/data_movement/tilize_with_val_padding/tilize_with_val_padding.hpp>
-#include <ttnn/operations/copy/typecast/typecast.hpp>
 #include <ttnn/tensor/tensor_ops.hpp>
 
 #include "core/data_type.hpp"
@@ -24,18 +24,11 @@ namespace {
 void check_packs(const char* op, DataType from, DataType to) {
     TT_FATAL(
         from == to || (is_floating_point(from) && is_floating_point(to)),
-        "{}: data type {} does not pack to {}; use typecast",
-        op,
-        to_string(from),
-        to_string(to));
+        "{}: data type {} does not pack to {}; use typecast", op, to_string(from), to_string(to));
 }
 
 Tensor tilize_op(
-    const char* name,
-    std::string attributes,
-    const Tensor& input,
-    const TensorSpec& spec,
-    std::uint32_t pad_bits) {
+    const char* name, std::string attributes, const Tensor& input, const TensorSpec& spec, std::uint32_t pad_bits) {
     Transfer transfer = whole_transfer(input.tensor_spec(), spec);
     if (transfer.fill) {
         transfer.fill = pad_bits;
@@ -70,12 +63,8 @@ std::string pad_text(const PadValue& value) {
 }  // namespace
 
 Tensor tilize(
-    const Tensor& input_tensor,
-    const std::optional<MemoryConfig>& memory_config,
-    std::optional<DataType> output_dtype,
-    bool use_multicore,
-    bool use_low_perf,
-    tt::tt_metal::Tile) {
+    const Tensor& input_tensor, const std::optional<MemoryConfig>& memory_config, std::optional<DataType> output_dtype,
+    bool use_multicore, bool use_low_perf, tt::tt_metal::Tile) {
     ApiCall call("ttnn::tilize", {&input_tensor}, [&](JsonText& json) {
         json.tensor("input_tensor", 0)
             .field("memory_config", memory_config)
@@ -88,28 +77,22 @@ Tensor tilize(
     const Shape& padded = input_tensor.padded_shape();
     TT_FATAL(
         padded.rank() >= 2 && padded[-1] % kTileSide == 0,
-        "tilize: Input tensor width ({}) must be divisible by tile width ({})",
-        padded[-1],
-        kTileSide);
+        "tilize: Input tensor width ({}) must be divisible by tile width ({})", padded[-1], kTileSide);
     TT_FATAL(
-        padded[-2] % kTileSide == 0,
-        "tilize: Input tensor height ({}) must be divisible by tile height ({})",
-        padded[-2],
-        kTileSide);
+        padded[-2] % kTileSide == 0, "tilize: Input tensor height ({}) must be divisible by tile height ({})",
+        padded[-2], kTileSide);
     if (input_tensor.is_sharded()) {
         TT_FATAL(use_multicore, "tilize: Multicore must be enabled for sharded input");
         TT_FATAL(
             has_aligned_pages(input_tensor),
-            "tilize: Input row-major shard width {} gives page size {} bytes, which must be aligned to {} bytes L1 SRAM buffer "
+            "tilize: Input row-major shard width {} gives page size {} bytes, which must be aligned to {} bytes L1 "
+            "SRAM buffer "
             "alignment requirement",
-            input_tensor.shard_spec()->shape[1],
-            input_tensor.tensor_spec().compute_page_size_bytes(),
-            kL1Alignment);
+            input_tensor.shard_spec()->shape[1], input_tensor.tensor_spec().compute_page_size_bytes(), kL1Alignment);
     }
     const DataType dtype = output_dtype.value_or(input_tensor.dtype());
     check_packs("tilize", input_tensor.dtype(), dtype);
-    const MemoryConfig memory =
-        tilized_memory(input_tensor, memory_config.value_or(input_tensor.memory_config()));
+    const MemoryConfig memory = tilized_memory(input_tensor, memory_config.value_or(input_tensor.memory_config()));
     return call.returns(tilize_op(
         "TilizeDeviceOperation",
         JsonText()
@@ -118,18 +101,13 @@ Tensor tilize(
             .field("use_multicore", use_multicore)
             .field("use_low_perf", use_low_perf)
             .str(),
-        input_tensor,
-        TensorSpec(input_tensor.logical_shape(), TensorLayout(dtype, PageConfig(Layout::TILE), memory)),
+        input_tensor, TensorSpec(input_tensor.logical_shape(), TensorLayout(dtype, PageConfig(Layout::TILE), memory)),
         0));
 }
 
 Tensor tilize_with_val_padding(
-    const Tensor& input_tensor,
-    const Shape& output_padded_shape,
-    PadValue pad_value,
-    const std::optional<MemoryConfig>& memory_config,
-    std::optional<DataType> output_dtype,
-    bool use_multicore) {
+    const Tensor& input_tensor, const Shape& output_padded_shape, PadValue pad_value,
+    const std::optional<MemoryConfig>& memory_config, std::optional<DataType> output_dtype, bool use_multicore) {
     if (input_tensor.layout() == Layout::TILE) {
         return input_tensor;
     }
@@ -150,26 +128,25 @@ Tensor tilize_with_val_padding(
         to_string(input_tensor.dtype()));
     check_packs("tilize_with_val_padding", input_tensor.dtype(), dtype);
     TT_FATAL(
-        output_padded_shape.rank() >= 2 && output_padded_shape[-1] % kTileSide == 0 && output_padded_shape[-2] % kTileSide == 0,
+        output_padded_shape.rank() >= 2 && output_padded_shape[-1] % kTileSide == 0 &&
+            output_padded_shape[-2] % kTileSide == 0,
         "tilize_with_val_padding: To be tilizable output tensor shape {} must be divisible by tile size ({}, {})",
-        to_string(output_padded_shape),
-        kTileSide,
-        kTileSide);
+        to_string(output_padded_shape), kTileSide, kTileSide);
     const Shape logical = input_tensor.logical_shape().to_rank(output_padded_shape.rank());
     for (std::size_t i = 0; i < logical.rank(); ++i) {
         const auto dim = static_cast<std::int32_t>(i);
         TT_FATAL(
             logical[dim] <= output_padded_shape[dim],
-            "tilize_with_val_padding: Output tensor shape {} must be greater than or equal to input shape {} in each dimension, "
+            "tilize_with_val_padding: Output tensor shape {} must be greater than or equal to input shape {} in each "
+            "dimension, "
             "but is smaller in dimension {}",
-            to_string(output_padded_shape),
-            to_string(input_tensor.logical_shape()),
-            i);
+            to_string(output_padded_shape), to_string(input_tensor.logical_shape()), i);
     }
     MemoryConfig target = memory;
     if (input_tensor.is_sharded() && memory.is_sharded() &&
         input_tensor.memory_config().memory_layout() == TensorMemoryLayout::WIDTH_SHARDED &&
-        memory.memory_layout() == TensorMemoryLayout::WIDTH_SHARDED && input_tensor.padded_shape()[-1] == output_padded_shape[-1]) {
+        memory.memory_layout() == TensorMemoryLayout::WIDTH_SHARDED &&
+        input_tensor.padded_shape()[-1] == output_padded_shape[-1]) {
         ShardSpec shard = *input_tensor.shard_spec();
         shard.shape[0] = static_cast<std::uint32_t>(output_padded_shape.volume() / output_padded_shape[-1]);
         target = MemoryConfig(memory.memory_layout(), memory.buffer_type(), shard);
@@ -183,26 +160,19 @@ Tensor tilize_with_val_padding(
             .field("output_dtype", dtype)
             .field("use_multicore", use_multicore)
             .str(),
-        input_tensor,
-        spec_with_padding(input_tensor.logical_shape(), dtype, Layout::TILE, target, output_padded_shape),
+        input_tensor, spec_with_padding(input_tensor.logical_shape(), dtype, Layout::TILE, target, output_padded_shape),
         padding_bits(input_tensor.dtype(), pad_value)));
 }
 
 Tensor tilize_with_val_padding(
-    const Tensor& input_tensor,
-    const ttsl::SmallVector<uint32_t>& output_padded_shape,
-    PadValue pad_value,
-    const std::optional<MemoryConfig>& memory_config,
-    std::optional<DataType> output_dtype,
-    bool use_multicore) {
+    const Tensor& input_tensor, const ttsl::SmallVector<uint32_t>& output_padded_shape, PadValue pad_value,
+    const std::optional<MemoryConfig>& memory_config, std::optional<DataType> output_dtype, bool use_multicore) {
     return tilize_with_val_padding(
         input_tensor, Shape(output_padded_shape), pad_value, memory_config, output_dtype, use_multicore);
 }
 
 Tensor tilize_with_zero_padding(
-    const Tensor& input_tensor,
-    const std::optional<MemoryConfig>& memory_config,
-    std::optional<DataType> output_dtype,
+    const Tensor& input_tensor, const std::optional<MemoryConfig>& memory_config, std::optional<DataType> output_dtype,
     bool use_multicore) {
     Shape padded = input_tensor.padded_shape();
     TT_FATAL(padded.rank() >= 2, "tilize_with_zero_padding: shape {} must have two dimensions", to_string(padded));
@@ -223,30 +193,31 @@ Tensor fill_implicit_tile_padding(
     });
     check_device_tensors("fill_implicit_tile_padding", {&input_tensor});
     TT_FATAL(
-        input_tensor.layout() == Layout::TILE, "fill_implicit_tile_padding: FillPad should only be used for tile layout");
+        input_tensor.layout() == Layout::TILE,
+        "fill_implicit_tile_padding: FillPad should only be used for tile layout");
     const bool block = is_block_float(input_tensor.dtype());
     const Tensor target = block ? typecast(input_tensor, DataType::BFLOAT16) : input_tensor;
     const std::size_t bytes = target.element_size();
     const std::uint32_t bits = padding_bits(target.dtype(), fill_value);
     // In place, as on the card.
-    Tensor filled = launch(
-                        {.name = "FillPadDeviceOperation",
-                         .attributes = JsonText().field("fill_value", pad_text(fill_value)).str(),
-                         .inputs = {target},
-                         .output_specs = {},
-                         .outputs = {target},
-                         .create_program =
-                             [&](Numerics) {
-                                 Program program;
-                                 program.core_count = cores_for(target.tensor_spec(), *target.device());
-                                 program.circular_buffer_bytes = 2 * target.tensor_spec().compute_page_size_bytes();
-                                 program.kernel = [shape, bytes, bits](
-                                                      std::span<const BufferRef>, std::span<const BufferRef> outputs) {
-                                     kernels::fill_padding(shape, bytes, bits, outputs[0].data);
-                                 };
-                                 return program;
-                             }})
-                        .front();
+    Tensor filled =
+        launch({.name = "FillPadDeviceOperation",
+                .attributes = JsonText().field("fill_value", pad_text(fill_value)).str(),
+                .inputs = {target},
+                .output_specs = {},
+                .outputs = {target},
+                .create_program =
+                    [&](Numerics) {
+                        Program program;
+                        program.core_count = cores_for(target.tensor_spec(), *target.device());
+                        program.circular_buffer_bytes = 2 * target.tensor_spec().compute_page_size_bytes();
+                        program.kernel = [shape, bytes, bits](
+                                             std::span<const BufferRef>, std::span<const BufferRef> outputs) {
+                            kernels::fill_padding(shape, bytes, bits, outputs[0].data);
+                        };
+                        return program;
+                    }})
+            .front();
     return call.returns(block ? typecast(filled, input_tensor.dtype()) : filled);
 }
 

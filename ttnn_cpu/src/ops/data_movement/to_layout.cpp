@@ -26,12 +26,11 @@ namespace {
 
 Tensor to_rows(const Tensor& tensor, const std::optional<DataType>& dtype, const MemoryConfig& memory) {
     TT_FATAL(
-        !dtype || *dtype == tensor.dtype() ||
-            (tensor.dtype() == DataType::BFLOAT8_B && *dtype == DataType::BFLOAT16),
-        "to_layout: dtype cannot be different from tensor dtype when converting to ROW_MAJOR_LAYOUT on device ({} to {}; allowed "
+        !dtype || *dtype == tensor.dtype() || (tensor.dtype() == DataType::BFLOAT8_B && *dtype == DataType::BFLOAT16),
+        "to_layout: dtype cannot be different from tensor dtype when converting to ROW_MAJOR_LAYOUT on device ({} to "
+        "{}; allowed "
         "exception: BFLOAT8_B -> BFLOAT16, which untilize handles natively)!",
-        to_string(tensor.dtype()),
-        to_string(*dtype));
+        to_string(tensor.dtype()), to_string(*dtype));
     if (tensor.logical_shape() == tensor.padded_shape()) {
         return untilize(tensor, memory);
     }
@@ -63,7 +62,8 @@ Tensor to_tiles(
     const Tensor& tensor, const std::optional<DataType>& dtype, const MemoryConfig& memory, float pad_value) {
     TT_FATAL(
         tensor.padded_shape().rank() >= 2 || !tensor.is_sharded(),
-        "ttnn::to_layout: Cannot convert a sharded device tensor with rank {} to TILE_LAYOUT. Move to interleaved first, then "
+        "ttnn::to_layout: Cannot convert a sharded device tensor with rank {} to TILE_LAYOUT. Move to interleaved "
+        "first, then "
         "tilize.",
         tensor.padded_shape().rank());
     Shape padded = tensor.logical_shape().to_rank(std::max<std::size_t>(2, tensor.logical_shape().rank()));
@@ -76,8 +76,7 @@ Tensor to_tiles(
             TT_FATAL(
                 shard[0] % kTileSide == 0 && shard[1] % kTileSide == 0,
                 "ttnn::to_layout: Sharded tensor must have shard shape that is a multiple of TILE_SIZE! (is {}x{})",
-                shard[0],
-                shard[1]);
+                shard[0], shard[1]);
         }
         return tilize(tensor, memory, dtype);
     }
@@ -94,20 +93,15 @@ Tensor to_tiles(
 }  // namespace
 
 Tensor to_layout(
-    const Tensor& tensor_arg,
-    Layout layout,
-    const std::optional<DataType>& dtype,
-    const std::optional<MemoryConfig>& memory_config,
-    const std::optional<CoreRangeSet>& sub_core_grids,
+    const Tensor& tensor_arg, Layout layout, const std::optional<DataType>& dtype,
+    const std::optional<MemoryConfig>& memory_config, const std::optional<CoreRangeSet>& sub_core_grids,
     float pad_value) {
     if (tensor_arg.layout() == layout) {
         return tensor_arg;
     }
     TT_FATAL(
-        layout != Layout::INVALID,
-        "ttnn::to_layout: Unsupported layout conversion from {} to {}!",
-        to_string(tensor_arg.layout()),
-        to_string(layout));
+        layout != Layout::INVALID, "ttnn::to_layout: Unsupported layout conversion from {} to {}!",
+        to_string(tensor_arg.layout()), to_string(layout));
     if (!is_device_tensor(tensor_arg)) {
         TT_FATAL(!dtype, "to_layout: dtype cannot be specified when converting layout on host!");
         return tensor_arg.to_layout(layout);

@@ -17,9 +17,7 @@ bool is_dram_block(const MemoryConfig& memory) {
 }
 
 Tensor shards_to_shards(
-    const Tensor& tensor,
-    const MemoryConfig& memory,
-    const std::optional<DataType>& dtype,
+    const Tensor& tensor, const MemoryConfig& memory, const std::optional<DataType>& dtype,
     const std::optional<Tensor>& output) {
     const bool both_have_specs = tensor.shard_spec().has_value() && memory.shard_spec().has_value();
     // The reshard op cannot cut rows at other places when the way of sharding changes too.
@@ -45,21 +43,18 @@ Tensor shards_to_shards(
 }  // namespace
 
 Tensor to_memory_config(
-    const Tensor& tensor,
-    const MemoryConfig& memory_config,
-    std::optional<DataType> dtype,
+    const Tensor& tensor, const MemoryConfig& memory_config, std::optional<DataType> dtype,
     const std::optional<Tensor>& output_tensor) {
     check_device_tensors("to_memory_config", {&tensor});
     if (tensor.memory_config() == memory_config && !output_tensor) {
         return tensor;
     }
-    ApiCall call(
-        "ttnn::to_memory_config", {&tensor, output_tensor ? &*output_tensor : nullptr}, [&](JsonText& json) {
-            json.tensor("tensor", 0)
-                .field("memory_config", memory_config)
-                .field("dtype", dtype)
-                .tensor("output_tensor", output_tensor ? std::optional<std::size_t>(1) : std::nullopt);
-        });
+    ApiCall call("ttnn::to_memory_config", {&tensor, output_tensor ? &*output_tensor : nullptr}, [&](JsonText& json) {
+        json.tensor("tensor", 0)
+            .field("memory_config", memory_config)
+            .field("dtype", dtype)
+            .tensor("output_tensor", output_tensor ? std::optional<std::size_t>(1) : std::nullopt);
+    });
     TT_FATAL(
         !is_dram_block(tensor.memory_config()) && !is_dram_block(memory_config),
         "to_memory_config: We don't support DRAM block sharding");

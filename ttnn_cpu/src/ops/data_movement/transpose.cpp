@@ -30,9 +30,12 @@ enum class Swap { WH, HC, CN };
 
 std::vector<std::uint32_t> order_of(Swap swap) {
     switch (swap) {
-        case Swap::WH: return {0, 1, 3, 2};
-        case Swap::HC: return {0, 2, 1, 3};
-        default: return {1, 0, 2, 3};
+        case Swap::WH:
+            return {0, 1, 3, 2};
+        case Swap::HC:
+            return {0, 2, 1, 3};
+        default:
+            return {1, 0, 2, 3};
     }
 }
 
@@ -45,16 +48,11 @@ Shape swapped_shape(const Tensor& input, Swap swap) {
     return shape;
 }
 
-bool tile_sized(const ShardSpec& shards) {
-    return shards.shape[0] % kTileSide == 0 && shards.shape[1] % kTileSide == 0;
-}
-
 // Shards of the output of a transpose that works on the shards themselves.
 MemoryConfig memory_in_shards(const Tensor& input, Swap swap, const std::optional<MemoryConfig>& asked) {
     const MemoryConfig& from = input.memory_config();
     const MemoryConfig seed = asked.value_or(from);
-    const MemoryConfig fallback =
-        asked ? MemoryConfig(asked->memory_layout(), asked->buffer_type()) : L1_MEMORY_CONFIG;
+    const MemoryConfig fallback = asked ? MemoryConfig(asked->memory_layout(), asked->buffer_type()) : L1_MEMORY_CONFIG;
     if (swap == Swap::CN || (swap == Swap::HC && input.layout() == Layout::ROW_MAJOR)) {
         return seed;
     }
@@ -67,8 +65,8 @@ MemoryConfig memory_in_shards(const Tensor& input, Swap swap, const std::optiona
                    ? fallback
                    : MemoryConfig(TensorMemoryLayout::WIDTH_SHARDED, seed.buffer_type(), shards);
     }
-    const auto scaled = scaled_shards(
-        *input.shard_spec(), padded, tile_padded(swapped_shape(input, swap), input.layout()));
+    const auto scaled =
+        scaled_shards(*input.shard_spec(), padded, tile_padded(swapped_shape(input, swap), input.layout()));
     const bool same_layout = !asked || asked->memory_layout() == from.memory_layout();
     if (!scaled || !same_layout || (tiled && !tile_sized(*scaled))) {
         return fallback;
@@ -94,8 +92,7 @@ Tensor transpose_op(const Tensor& input, Swap swap, const MemoryConfig& memory, 
     check_device_tensors("transpose", {&input});
     TT_FATAL(
         swap == Swap::HC || pad_value == 0.0F,
-        "transpose: Non-zero padding {} is not supported for any transpose other than HC.",
-        pad_value);
+        "transpose: Non-zero padding {} is not supported for any transpose other than HC.", pad_value);
     const Shape shape = swapped_shape(input, swap);
     const MemoryConfig target = with_shards(input, tile_padded(shape, input.layout()), memory);
     const TensorSpec spec(shape, TensorLayout(input.dtype(), PageConfig(input.layout()), target));
@@ -110,12 +107,13 @@ Tensor transpose_op(const Tensor& input, Swap swap, const MemoryConfig& memory, 
          .inputs = {input},
          .output_spec = spec,
          .output = std::nullopt,
-         .transfers = {permuted_transfer(
-             input.tensor_spec(), spec, order_of(swap), padding_bits(input.dtype(), pad_value))}});
+         .transfers = {
+             permuted_transfer(input.tensor_spec(), spec, order_of(swap), padding_bits(input.dtype(), pad_value))}});
 }
 
 Tensor swap_dims(
-    const Tensor& input, std::uint32_t dim1, std::uint32_t dim2, const std::optional<MemoryConfig>& memory, float pad_value) {
+    const Tensor& input, std::uint32_t dim1, std::uint32_t dim2, const std::optional<MemoryConfig>& memory,
+    float pad_value) {
     const auto is = [&](std::uint32_t a, std::uint32_t b) {
         return std::min(dim1, dim2) == a && std::max(dim1, dim2) == b;
     };
@@ -132,20 +130,10 @@ Tensor swap_dims(
     return transpose_op(input, swap, target, pad_value);
 }
 
-bool irregular_rows_in_shards(const Tensor& tensor) {
-    const Shape& shape = tensor.logical_shape();
-    return tensor.layout() == Layout::ROW_MAJOR && tensor.is_sharded() &&
-           tensor.memory_config().memory_layout() != TensorMemoryLayout::HEIGHT_SHARDED && shape.rank() >= 2 &&
-           (shape[-1] % kTileSide != 0 || shape[-2] % kTileSide != 0);
-}
-
 }  // namespace
 
 Tensor transpose(
-    const Tensor& input_tensor,
-    int64_t dim1,
-    int64_t dim2,
-    const std::optional<MemoryConfig>& memory_config_arg,
+    const Tensor& input_tensor, int64_t dim1, int64_t dim2, const std::optional<MemoryConfig>& memory_config_arg,
     float pad_value) {
     ApiCall call("ttnn::transpose", {&input_tensor}, [&](JsonText& json) {
         json.tensor("input_tensor", 0)

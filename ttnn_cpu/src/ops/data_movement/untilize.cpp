@@ -29,21 +29,20 @@ std::uint32_t up(std::size_t value, std::size_t parts, std::size_t multiple) {
 // The shards of the output when both sides are sharded in one way, or only the output is.
 MemoryConfig unpadded_memory(const Tensor& input, const MemoryConfig& memory, const Shape& shape) {
     const bool from_shards = input.is_sharded();
-    if (!memory.is_sharded() ||
-        (from_shards && input.memory_config().memory_layout() != memory.memory_layout())) {
+    if (!memory.is_sharded() || (from_shards && input.memory_config().memory_layout() != memory.memory_layout())) {
         return memory;
     }
     TT_FATAL(
         from_shards || memory.shard_spec(),
-        "untilize_with_unpadding: Output memory config {} is sharded but no shard spec is provided",
-        to_string(memory));
+        "untilize_with_unpadding: Output memory config {} is sharded but no shard spec is provided", to_string(memory));
     ShardSpec shard = from_shards ? *input.shard_spec() : *memory.shard_spec();
     const std::size_t height = shape.volume() / shape[-1];
     const std::size_t width = shape[-1];
     switch (memory.memory_layout()) {
         case TensorMemoryLayout::WIDTH_SHARDED:
             shard.shape = {
-                static_cast<std::uint32_t>(height), from_shards ? shard.shape[1] : up(width, shard.num_cores(), kTileSide)};
+                static_cast<std::uint32_t>(height),
+                from_shards ? shard.shape[1] : up(width, shard.num_cores(), kTileSide)};
             break;
         case TensorMemoryLayout::BLOCK_SHARDED: {
             CoreCoord grid = shard.grid.bounding_box().grid_size();
@@ -58,7 +57,8 @@ MemoryConfig unpadded_memory(const Tensor& input, const MemoryConfig& memory, co
             const std::size_t matrices =
                 from_shards ? shard.numel() / (std::size_t{input.padded_shape()[-2]} * input.padded_shape()[-1]) : 1;
             shard.shape = {
-                matrices > 1 ? static_cast<std::uint32_t>(matrices * shape[-2]) : up(height, shard.num_cores(), kTileSide),
+                matrices > 1 ? static_cast<std::uint32_t>(matrices * shape[-2])
+                             : up(height, shard.num_cores(), kTileSide),
                 from_shards ? static_cast<std::uint32_t>(width) : shard.shape[1]};
             break;
         }
@@ -71,20 +71,19 @@ void check_unpadding_shards(const Tensor& input, const MemoryConfig& memory) {
         return;
     }
     const TensorMemoryLayout from = input.memory_config().memory_layout();
-    const std::size_t slices = input.physical_volume() / (std::size_t{input.padded_shape()[-2]} * input.padded_shape()[-1]);
+    const std::size_t slices =
+        input.physical_volume() / (std::size_t{input.padded_shape()[-2]} * input.padded_shape()[-1]);
     if (memory.is_sharded()) {
-        const bool crosswise = from != TensorMemoryLayout::HEIGHT_SHARDED && memory.memory_layout() != TensorMemoryLayout::HEIGHT_SHARDED;
+        const bool crosswise =
+            from != TensorMemoryLayout::HEIGHT_SHARDED && memory.memory_layout() != TensorMemoryLayout::HEIGHT_SHARDED;
         TT_FATAL(
             from == memory.memory_layout() || crosswise,
             "untilize_with_unpadding: Output memory config layout ({}) must match input tensor memory layout ({})",
-            to_string(memory.memory_layout()),
-            to_string(from));
+            to_string(memory.memory_layout()), to_string(from));
         TT_FATAL(
             from != memory.memory_layout() || memory.is_l1(),
-            "untilize_with_unpadding: {} -> {} output must be in L1; got buffer_type={}",
-            to_string(from),
-            to_string(memory.memory_layout()),
-            to_string(memory.buffer_type()));
+            "untilize_with_unpadding: {} -> {} output must be in L1; got buffer_type={}", to_string(from),
+            to_string(memory.memory_layout()), to_string(memory.buffer_type()));
         TT_FATAL(
             from != TensorMemoryLayout::BLOCK_SHARDED || slices == 1,
             "untilize_with_unpadding: Can only write unbatched output for BLOCK_SHARDED -> {}",
@@ -93,8 +92,7 @@ void check_unpadding_shards(const Tensor& input, const MemoryConfig& memory) {
         TT_FATAL(
             from == TensorMemoryLayout::HEIGHT_SHARDED || slices == 1,
             "untilize_with_unpadding: Can only write unbatched output interleaved; a {} input has {} slices",
-            to_string(from),
-            slices);
+            to_string(from), slices);
     }
 }
 
@@ -108,8 +106,7 @@ Shape last_indices(const Shape& shape) {
 
 }  // namespace
 
-Tensor untilize(
-    const Tensor& input_tensor, const std::optional<MemoryConfig>& memory_config, bool use_multicore) {
+Tensor untilize(const Tensor& input_tensor, const std::optional<MemoryConfig>& memory_config, bool use_multicore) {
     check_device_tensors("untilize", {&input_tensor});
     if (!input_tensor.is_sharded() && input_tensor.memory_config().is_dram() &&
         input_tensor.logical_shape() != input_tensor.padded_shape()) {
@@ -134,11 +131,10 @@ Tensor untilize(
         TT_FATAL(
             row_bytes % alignment == 0,
             "untilize: Output shard row size {} bytes must be aligned to {} bytes buffer alignment requirement",
-            row_bytes,
-            alignment);
+            row_bytes, alignment);
     }
-    const TensorSpec spec = spec_with_padding(
-        input_tensor.logical_shape(), dtype, Layout::ROW_MAJOR, memory, input_tensor.padded_shape());
+    const TensorSpec spec =
+        spec_with_padding(input_tensor.logical_shape(), dtype, Layout::ROW_MAJOR, memory, input_tensor.padded_shape());
     return call.returns(launch_movement(
         {.name = "UntilizeDeviceOperation",
          .attributes = JsonText().field("output_mem_config", memory).field("use_multicore", use_multicore).str(),
@@ -150,9 +146,7 @@ Tensor untilize(
 }
 
 Tensor untilize_with_unpadding(
-    const Tensor& input_tensor,
-    const Shape& output_tensor_end,
-    const std::optional<MemoryConfig>& memory_config,
+    const Tensor& input_tensor, const Shape& output_tensor_end, const std::optional<MemoryConfig>& memory_config,
     bool use_multicore) {
     ApiCall call("ttnn::untilize_with_unpadding", {&input_tensor}, [&](JsonText& json) {
         json.tensor("input_tensor", 0)
@@ -161,14 +155,12 @@ Tensor untilize_with_unpadding(
             .field("use_multicore", use_multicore);
     });
     check_device_tensors("untilize_with_unpadding", {&input_tensor});
-    TT_FATAL(
-        input_tensor.layout() == Layout::TILE, "untilize_with_unpadding: Can only untilize tile major data");
+    TT_FATAL(input_tensor.layout() == Layout::TILE, "untilize_with_unpadding: Can only untilize tile major data");
     const std::size_t rank = input_tensor.logical_shape().rank();
     TT_FATAL(
         output_tensor_end.rank() >= rank,
         "untilize_with_unpadding: output_tensor_end {} must have an index for each dimension of {}",
-        to_string(output_tensor_end),
-        to_string(input_tensor.logical_shape()));
+        to_string(output_tensor_end), to_string(input_tensor.logical_shape()));
     Shape shape = input_tensor.logical_shape();
     const Shape& padded = input_tensor.padded_shape();
     for (std::size_t i = 0; i < rank; ++i) {
@@ -176,10 +168,8 @@ Tensor untilize_with_unpadding(
         shape[dim] = output_tensor_end[dim] + 1;
         const std::uint32_t limit = padded[dim - static_cast<std::int32_t>(rank)];
         TT_FATAL(
-            shape[dim] <= limit,
-            "untilize_with_unpadding: output_tensor_end {} is outside the padded shape {}",
-            to_string(output_tensor_end),
-            to_string(padded));
+            shape[dim] <= limit, "untilize_with_unpadding: output_tensor_end {} is outside the padded shape {}",
+            to_string(output_tensor_end), to_string(padded));
     }
     const MemoryConfig asked = memory_config.value_or(input_tensor.memory_config());
     check_unpadding_shards(input_tensor, asked);

@@ -18,8 +18,7 @@ void check_type(const Tensor& tensor, const char* name) {
     const DataType dtype = tensor.dtype();
     TT_FATAL(
         dtype == DataType::BFLOAT16 || dtype == DataType::FLOAT32 || dtype == DataType::BFLOAT8_B,
-        "only ttnn.bfloat16, ttnn.float32 and ttnn.bfloat8_b types are supported for {}",
-        name);
+        "only ttnn.bfloat16, ttnn.float32 and ttnn.bfloat8_b types are supported for {}", name);
 }
 
 }  // namespace
@@ -39,18 +38,11 @@ void addmm_validate(
 }
 
 Tensor addmm(
-    const Tensor& input_tensor,
-    const Tensor& mat1_tensor,
-    const Tensor& mat2_tensor,
-    float alpha,
-    float beta,
-    const std::optional<const MemoryConfig>& memory_config,
-    std::optional<const DataType> dtype,
+    const Tensor& input_tensor, const Tensor& mat1_tensor, const Tensor& mat2_tensor, float alpha, float beta,
+    const std::optional<const MemoryConfig>& memory_config, std::optional<const DataType> dtype,
     const std::optional<const MatmulProgramConfig>& program_config,
-    std::optional<const DeviceComputeKernelConfig> compute_kernel_config,
-    std::optional<const CoreGrid> core_grid,
-    const std::optional<const tt::tt_metal::Tile>& output_tile,
-    std::optional<Tensor> optional_output_tensor) {
+    std::optional<const DeviceComputeKernelConfig> compute_kernel_config, std::optional<const CoreGrid> core_grid,
+    const std::optional<const tt::tt_metal::Tile>& output_tile, std::optional<Tensor> optional_output_tensor) {
     ttnn_cpu::ApiCall call("ttnn::addmm", {&input_tensor, &mat1_tensor, &mat2_tensor}, [&](JsonText& json) {
         json.tensor("input_tensor", 0).tensor("mat1_tensor", 1).tensor("mat2_tensor", 2);
         json.field("alpha", alpha).field("beta", beta).field("memory_config", memory_config).field("dtype", dtype);
@@ -59,8 +51,8 @@ Tensor addmm(
     ttnn_cpu::check_device_tensors("ttnn::addmm", {&input_tensor, &mat1_tensor, &mat2_tensor});
     addmm_validate(input_tensor, mat1_tensor, mat2_tensor, alpha, beta);
     Tensor out = matmul(
-        mat1_tensor, mat2_tensor, false, false, memory_config, dtype, program_config, std::nullopt, compute_kernel_config,
-        core_grid, std::nullopt, optional_output_tensor);
+        mat1_tensor, mat2_tensor, false, false, memory_config, dtype, program_config, std::nullopt,
+        compute_kernel_config, core_grid, std::nullopt, optional_output_tensor);
     if (alpha != 1.0F) {
         multiply_(out, alpha);
     }

@@ -31,9 +31,6 @@ Params resolve(const Tensor& a, const Tensor& b, const Arguments& arguments, con
     Params params;
     if (arguments.program_config) {
         params.program_config = *arguments.program_config;
-        if (const auto* config = std::get_if<Mcast1DConfig>(&*params.program_config)) {
-            params.untilize_out = config->untilize_out;
-        }
     }
     params.broadcast_batch = sizes.batch_b == 1;
     if (params.program_config && std::holds_alternative<ReuseConfig>(*params.program_config)) {
@@ -48,24 +45,21 @@ Params resolve(const Tensor& a, const Tensor& b, const Arguments& arguments, con
         TT_FATAL(
             output->memory_config() == params.output_mem_config,
             "Memory config mismatch between optional output tensor {} & output tensor {}",
-            to_string(output->memory_config()),
-            to_string(params.output_mem_config));
+            to_string(output->memory_config()), to_string(params.output_mem_config));
         TT_FATAL(
             !arguments.dtype || *arguments.dtype == output->dtype(),
-            "Type mismatch between optional output tensor {} & output tensor {}",
-            to_string(output->dtype()),
+            "Type mismatch between optional output tensor {} & output tensor {}", to_string(output->dtype()),
             to_string(*arguments.dtype));
         params.output_dtype = output->dtype();
         TT_FATAL(
             !arguments.output_tile,
-            "Matmul cannot have both an output_tile and an optional_output_tensor. Configure the tile type of the output "
+            "Matmul cannot have both an output_tile and an optional_output_tensor. Configure the tile type of the "
+            "output "
             "tensor instead if both are required.");
     }
     const bool float32 = params.output_dtype == DataType::FLOAT32;
     params.compute_kernel_config = ttnn::init_device_compute_kernel_config(
-        a.device()->arch(),
-        arguments.compute_kernel_config,
-        default_fidelity(a, b, arguments),
+        a.device()->arch(), arguments.compute_kernel_config, default_fidelity(a, b, arguments),
         /*default_approx_mode=*/false,
         /*default_fp32_acc=*/float32,
         /*default_l1_acc=*/!float32);
@@ -76,14 +70,12 @@ Params resolve(const Tensor& a, const Tensor& b, const Arguments& arguments, con
     params.batched_b = detail::is_input_batched(b.logical_shape());
     params.transpose_a = arguments.transpose_a;
     params.transpose_b = arguments.transpose_b;
+    params.untilize_out = arguments.untilize_out;
     return params;
 }
 
 Tensor run(
-    const Tensor& a,
-    const Tensor& b,
-    const std::optional<Tensor>& bias,
-    const std::optional<Tensor>& output,
+    const Tensor& a, const Tensor& b, const std::optional<Tensor>& bias, const std::optional<Tensor>& output,
     const Params& given) {
     Params params = given;
     MatmulProgramConfig config = choose_program_config(a, b, params, bias ? tile_bytes(bias->dtype()) : 0);
@@ -92,8 +84,12 @@ Tensor run(
     params.program_config = config;
 
     LaunchRequest request{
-        .name = "MatmulDeviceOperation", .attributes = to_json(params).str(), .inputs = {a, b}, .output_specs = {},
-        .outputs = {}, .create_program = {}};
+        .name = "MatmulDeviceOperation",
+        .attributes = to_json(params).str(),
+        .inputs = {a, b},
+        .output_specs = {},
+        .outputs = {},
+        .create_program = {}};
     if (bias) {
         request.inputs.push_back(*bias);
     }

@@ -17,6 +17,7 @@ struct Arguments {
     const std::optional<const tt::tt_metal::Tile>& output_tile;
     bool transpose_a;
     bool transpose_b;
+    bool untilize_out;
 };
 
 // Fills in TTNN's defaults.
@@ -24,26 +25,16 @@ Params resolve(const Tensor& a, const Tensor& b, const Arguments& arguments, con
 
 // Throws TTNN's messages. config is the one chosen, with its cores filled in.
 void validate(
-    const Tensor& a,
-    const Tensor& b,
-    const std::optional<Tensor>& bias,
-    const std::optional<Tensor>& output,
-    const Params& params,
-    const MatmulProgramConfig& config);
+    const Tensor& a, const Tensor& b, const std::optional<Tensor>& bias, const std::optional<Tensor>& output,
+    const Params& params, const MatmulProgramConfig& config);
 // The part of it that is the config's own.
 void validate_config(
-    const Tensor& a,
-    const Tensor& b,
-    const std::optional<Tensor>& bias,
-    const Params& params,
+    const Tensor& a, const Tensor& b, const std::optional<Tensor>& bias, const Params& params,
     const MatmulProgramConfig& config);
 
 // Chooses the config if there is none, checks and launches.
 Tensor run(
-    const Tensor& a,
-    const Tensor& b,
-    const std::optional<Tensor>& bias,
-    const std::optional<Tensor>& output,
+    const Tensor& a, const Tensor& b, const std::optional<Tensor>& bias, const std::optional<Tensor>& output,
     const Params& params);
 
 }  // namespace ttnn_cpu::matmul_op

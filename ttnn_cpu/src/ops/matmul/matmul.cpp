@@ -21,10 +21,10 @@ namespace impl = ttnn_cpu::matmul_op;
 using impl::kTile;
 using impl::Params;
 using impl::Sizes;
+using tt::tt_metal::Shape;
 using ttnn_cpu::ApiCall;
 using ttnn_cpu::JsonText;
 using ttnn_cpu::to_string;
-using tt::tt_metal::Shape;
 
 namespace {
 
@@ -67,8 +67,8 @@ bool post_process_bias(const Tensor& a, const Tensor& b, const Tensor& bias, con
         return true;
     }
     const auto dram_interleaved = [](const MemoryConfig& memory) { return memory.is_dram() && !memory.is_sharded(); };
-    return !a.is_sharded() && !(dram_interleaved(a.memory_config()) && dram_interleaved(b.memory_config()) &&
-                                !out.is_sharded());
+    return !a.is_sharded() &&
+           !(dram_interleaved(a.memory_config()) && dram_interleaved(b.memory_config()) && !out.is_sharded());
 }
 
 // The readers of these configs transpose tiles as they go.
@@ -89,16 +89,12 @@ Shape broadcast_shape(const Shape& a, const Shape& b) {
 }
 
 Tensor bound_matmul(
-    const Tensor& input_a,
-    const Tensor& input_b,
-    const std::optional<Tensor>& bias,
-    const impl::Arguments& arguments,
+    const Tensor& input_a, const Tensor& input_b, const std::optional<Tensor>& bias, const impl::Arguments& arguments,
     const std::optional<Tensor>& output) {
     TT_FATAL(
         input_a.logical_shape().rank() > 0 && input_b.logical_shape().rank() > 0,
         "ttnn.matmul: Both arguments to matmul need to be at least 1D, but got shapes {} and {}",
-        to_string(input_a.logical_shape()),
-        to_string(input_b.logical_shape()));
+        to_string(input_a.logical_shape()), to_string(input_b.logical_shape()));
     TT_FATAL(
         !(input_a.is_sharded() || input_b.is_sharded()) || !arguments.activation,
         "Sharded matmul run with {} activation: this should be placed in the program config's fused_activation field",
@@ -185,28 +181,18 @@ std::optional<UnaryWithParam> get_fused_activation(const std::optional<const Act
 }
 
 Tensor matmul(
-    const Tensor& input_tensor_a,
-    const Tensor& input_tensor_b,
-    bool transpose_a,
-    bool transpose_b,
-    const std::optional<const MemoryConfig>& memory_config,
-    std::optional<const DataType> dtype,
-    const std::optional<const MatmulProgramConfig>& program_config,
-    const std::optional<const Activation>& activation,
-    std::optional<const DeviceComputeKernelConfig> compute_kernel_config,
-    std::optional<const CoreGrid> core_grid,
-    const std::optional<const tt::tt_metal::Tile>& output_tile,
-    std::optional<Tensor> optional_output_tensor) {
+    const Tensor& input_tensor_a, const Tensor& input_tensor_b, bool transpose_a, bool transpose_b,
+    const std::optional<const MemoryConfig>& memory_config, std::optional<const DataType> dtype,
+    const std::optional<const MatmulProgramConfig>& program_config, const std::optional<const Activation>& activation,
+    std::optional<const DeviceComputeKernelConfig> compute_kernel_config, std::optional<const CoreGrid> core_grid,
+    const std::optional<const tt::tt_metal::Tile>& output_tile, std::optional<Tensor> optional_output_tensor) {
+    // linear has no such form.
+    const auto* config = program_config ? std::get_if<impl::Mcast1DConfig>(&*program_config) : nullptr;
+    const bool untilize_out = config != nullptr && config->untilize_out;
     const impl::Arguments arguments{
-        memory_config,
-        dtype,
-        program_config,
-        get_fused_activation(activation),
-        compute_kernel_config,
-        core_grid,
-        output_tile,
-        transpose_a,
-        transpose_b};
+        memory_config,         dtype,       program_config, get_fused_activation(activation),
+        compute_kernel_config, core_grid,   output_tile,    transpose_a,
+        transpose_b,           untilize_out};
     const Tensor* output = optional_output_tensor ? &*optional_output_tensor : nullptr;
     ApiCall call("ttnn::matmul", {&input_tensor_a, &input_tensor_b, output}, [&](JsonText& json) {
         json.tensor("input_tensor_a", 0).tensor("input_tensor_b", 1);
@@ -217,35 +203,24 @@ Tensor matmul(
 }
 
 Tensor linear(
-    const Tensor& input_tensor_a,
-    const Tensor& input_tensor_b,
-    const std::optional<const Tensor>& bias,
-    bool transpose_a,
-    bool transpose_b,
-    const std::optional<const MemoryConfig>& memory_config,
-    std::optional<const DataType> dtype,
-    const std::optional<const MatmulProgramConfig>& program_config,
+    const Tensor& input_tensor_a, const Tensor& input_tensor_b, const std::optional<const Tensor>& bias,
+    bool transpose_a, bool transpose_b, const std::optional<const MemoryConfig>& memory_config,
+    std::optional<const DataType> dtype, const std::optional<const MatmulProgramConfig>& program_config,
     const std::optional<const Activation>& activation,
-    std::optional<const DeviceComputeKernelConfig> compute_kernel_config,
-    std::optional<const CoreGrid> core_grid,
-    const std::optional<const tt::tt_metal::Tile>& output_tile,
-    std::optional<Tensor> optional_output_tensor) {
-    const impl::Arguments arguments{
-        memory_config,
-        dtype,
-        program_config,
-        get_fused_activation(activation),
-        compute_kernel_config,
-        core_grid,
-        output_tile,
-        transpose_a,
-        transpose_b};
+    std::optional<const DeviceComputeKernelConfig> compute_kernel_config, std::optional<const CoreGrid> core_grid,
+    const std::optional<const tt::tt_metal::Tile>& output_tile, std::optional<Tensor> optional_output_tensor) {
+    const impl::Arguments arguments{memory_config,         dtype,     program_config, get_fused_activation(activation),
+                                    compute_kernel_config, core_grid, output_tile,    transpose_a,
+                                    transpose_b,
+                                    /*untilize_out=*/false};
     const Tensor* output = optional_output_tensor ? &*optional_output_tensor : nullptr;
-    ApiCall call("ttnn::linear", {&input_tensor_a, &input_tensor_b, bias ? &*bias : nullptr, output}, [&](JsonText& json) {
-        json.tensor("input_tensor_a", 0).tensor("input_tensor_b", 1);
-        json.tensor("bias", bias ? std::optional<std::size_t>(2) : std::nullopt);
-        write_arguments(json, arguments, output != nullptr ? std::optional<std::size_t>(bias ? 3 : 2) : std::nullopt);
-    });
+    ApiCall call(
+        "ttnn::linear", {&input_tensor_a, &input_tensor_b, bias ? &*bias : nullptr, output}, [&](JsonText& json) {
+            json.tensor("input_tensor_a", 0).tensor("input_tensor_b", 1);
+            json.tensor("bias", bias ? std::optional<std::size_t>(2) : std::nullopt);
+            write_arguments(
+                json, arguments, output != nullptr ? std::optional<std::size_t>(bias ? 3 : 2) : std::nullopt);
+        });
     ttnn_cpu::check_device_tensors("ttnn::linear", {&input_tensor_a, &input_tensor_b});
     std::optional<Tensor> bias_tensor;
     if (bias) {

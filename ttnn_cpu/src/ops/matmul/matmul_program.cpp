@@ -15,11 +15,16 @@ using tt::tt_metal::MathFidelity;
 
 StoredFormat stored_format(DataType dtype) {
     switch (dtype) {
-        case DataType::BFLOAT16: return StoredFormat::Bfloat16;
-        case DataType::FLOAT32: return StoredFormat::Float32;
-        case DataType::BFLOAT8_B: return StoredFormat::Bfloat8B;
-        case DataType::BFLOAT4_B: return StoredFormat::Bfloat4B;
-        default: TT_THROW("Unsupported data format for matmul: {}", to_string(dtype));
+        case DataType::BFLOAT16:
+            return StoredFormat::Bfloat16;
+        case DataType::FLOAT32:
+            return StoredFormat::Float32;
+        case DataType::BFLOAT8_B:
+            return StoredFormat::Bfloat8B;
+        case DataType::BFLOAT4_B:
+            return StoredFormat::Bfloat4B;
+        default:
+            TT_THROW("Unsupported data format for matmul: {}", to_string(dtype));
     }
 }
 
@@ -41,31 +46,39 @@ kernels::UnaryOp fused_function(const UnaryWithParam& activation) {
     using Function = kernels::UnaryFunction;
     using Type = ttnn::UnaryOpType;
     const auto& params = activation.params;
-    TT_FATAL(params.size() <= 2, "Invalid number of activation parameters: {}. Expected no more than 2.", params.size());
-    const auto param = [&](std::size_t index, float missing) { return index < params.size() ? params[index] : missing; };
+    TT_FATAL(
+        params.size() <= 2, "Invalid number of activation parameters: {}. Expected no more than 2.", params.size());
+    const auto param = [&](std::size_t index, float missing) {
+        return index < params.size() ? params[index] : missing;
+    };
     switch (activation.op_type) {
-        case Type::GELU: return {param(0, 0.0F) != 0.0F ? Function::GeluApprox : Function::Gelu};
-        case Type::GELU_TANH: return {Function::GeluTanh};
-        case Type::TANH: return {param(0, 0.0F) != 0.0F ? Function::TanhApprox : Function::Tanh};
-        case Type::SILU: return {Function::Silu};
-        case Type::RELU6: return {Function::ReluMax, param(0, 6.0F)};
+        case Type::GELU:
+            return {param(0, 0.0F) != 0.0F ? Function::GeluApprox : Function::Gelu};
+        case Type::GELU_TANH:
+            return {Function::GeluTanh};
+        case Type::TANH:
+            return {param(0, 0.0F) != 0.0F ? Function::TanhApprox : Function::Tanh};
+        case Type::SILU:
+            return {Function::Silu};
+        case Type::RELU6:
+            return {Function::ReluMax, param(0, 6.0F)};
         case Type::SIGMOID:
             TT_FATAL(param(0, 0.0F) <= 4.0F, "Invalid Vector mode value: {}", param(0, 0.0F));
             return {param(1, 0.0F) != 0.0F ? Function::SigmoidApprox : Function::Sigmoid};
-        case Type::HARDSIGMOID: return {Function::Hardsigmoid};
-        case Type::HARDTANH: return {Function::Clamp, param(0, -1.0F), param(1, 1.0F)};
+        case Type::HARDSIGMOID:
+            return {Function::Hardsigmoid};
+        case Type::HARDTANH:
+            return {Function::Clamp, param(0, -1.0F), param(1, 1.0F)};
         case Type::SOFTPLUS:
             TT_FATAL(param(0, 1.0F) != 0.0F, "SOFTPLUS activation beta parameter cannot be zero");
             return {Function::Softplus, param(0, 1.0F), param(1, 20.0F)};
-        default: TT_THROW("Unsupported UnaryOpType for fused activation: {}", activation_name(activation.op_type));
+        default:
+            TT_THROW("Unsupported UnaryOpType for fused activation: {}", activation_name(activation.op_type));
     }
 }
 
 ProgramSpec program_spec(
-    const Tensor& a,
-    const Tensor& b,
-    const std::optional<Tensor>& bias,
-    const Params& params,
+    const Tensor& a, const Tensor& b, const std::optional<Tensor>& bias, const Params& params,
     const MatmulProgramConfig& config) {
     const Sizes sizes(a, b, params.transpose_a, params.transpose_b);
     ProgramSpec spec;
@@ -87,8 +100,7 @@ ProgramSpec program_spec(
     if (params.untilize_out) {
         TT_FATAL(
             sizes.b[-1] == spec.n && spec.m == spec.m_padded,
-            "matmul: untilize_out needs an output of whole tiles on the embedded device, got {} x {}",
-            spec.m,
+            "matmul: untilize_out needs an output of whole tiles on the embedded device, got {} x {}", spec.m,
             sizes.b[-1]);
     }
     if (bias) {
@@ -128,11 +140,11 @@ Kernel fast_kernel(const ProgramSpec& spec) {
         .bias_format = spec.bias_format,
         .bias_rows_padded = spec.bias_rows_padded,
         .bias_is_block = spec.bias_is_block,
-        .epilogue =
-            {.float32_destination = spec.compute.fp32_dest_acc_en,
-             .has_bias = spec.has_bias,
-             .relu = spec.packer_relu,
-             .activation = spec.activation}};
+        .epilogue = {
+            .float32_destination = spec.compute.fp32_dest_acc_en,
+            .has_bias = spec.has_bias,
+            .relu = spec.packer_relu,
+            .activation = spec.activation}};
     const auto matmul = std::make_shared<const kernels::FastMatmul>(fast);
     return [matmul](std::span<const BufferRef> inputs, std::span<const BufferRef> outputs) {
         const BufferRef& weights = inputs[1];

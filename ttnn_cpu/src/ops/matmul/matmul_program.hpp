@@ -36,10 +36,7 @@ struct ProgramSpec {
 };
 
 ProgramSpec program_spec(
-    const Tensor& a,
-    const Tensor& b,
-    const std::optional<Tensor>& bias,
-    const Params& params,
+    const Tensor& a, const Tensor& b, const std::optional<Tensor>& bias, const Params& params,
     const MatmulProgramConfig& config);
 
 // Inputs of the kernel are a, b and, if there is one, the bias.

@@ -41,7 +41,8 @@ MemoryConfig sharded_output(const Request& request, const Mcast1DConfig& config)
     if (memory.memory_layout() == BLOCK_SHARDED && memory.shard_spec()) {
         const CoreCoord grid = memory.shard_spec()->grid.bounding_box().grid_size();
         if (grid.x == 1 || grid.y == 1) {
-            return MemoryConfig(grid.x == 1 ? HEIGHT_SHARDED : WIDTH_SHARDED, memory.buffer_type(), memory.shard_spec());
+            return MemoryConfig(
+                grid.x == 1 ? HEIGHT_SHARDED : WIDTH_SHARDED, memory.buffer_type(), memory.shard_spec());
         }
     }
     const CoreCoord grid = config.allowed_worker_cores->bounding_box().grid_size();
@@ -59,8 +60,7 @@ MemoryConfig sharded_output(const Request& request, const Mcast2DConfig& config)
     return with_shards(
         request.params.output_mem_config,
         ShardSpec(
-            cores,
-            shard_shape(config),
+            cores, shard_shape(config),
             config.transpose_mcast ? ShardOrientation::COL_MAJOR : ShardOrientation::ROW_MAJOR));
 }
 
@@ -72,12 +72,11 @@ MemoryConfig sharded_output(const Request& request, const ReuseConfig& config) {
         orientation = request.b.shard_spec()->orientation;
     }
     const MemoryConfig& memory = request.params.output_mem_config;
-    const CoreRangeSet cores = memory.shard_spec()
-                                   ? memory.shard_spec()->grid
-                                   : tt::tt_metal::num_cores_to_corerangeset(
-                                         block_count(request, config, true),
-                                         config.allowed_worker_cores->bounding_box().grid_size(),
-                                         orientation == ShardOrientation::ROW_MAJOR);
+    const CoreRangeSet cores = memory.shard_spec() ? memory.shard_spec()->grid
+                                                   : tt::tt_metal::num_cores_to_corerangeset(
+                                                         block_count(request, config, true),
+                                                         config.allowed_worker_cores->bounding_box().grid_size(),
+                                                         orientation == ShardOrientation::ROW_MAJOR);
     return with_shards(memory, ShardSpec(cores, shard_shape(config), orientation));
 }
 
@@ -87,8 +86,7 @@ MemoryConfig sharded_output(const Request& request, const DramShardedConfig& con
     TT_FATAL(
         per_core_k > 0 && request.sizes.k_tiles % per_core_k == 0,
         "in DRAM sharded Matmul we don't have support for un-even sharding currently. K: {}, per_core_K: {}.",
-        request.sizes.k_tiles,
-        per_core_k);
+        request.sizes.k_tiles, per_core_k);
     const CoreRangeSet cores = tt::tt_metal::num_cores_to_corerangeset(
         block_count(request, config, true), request.a.device()->compute_with_storage_grid_size(), true);
     return with_shards(

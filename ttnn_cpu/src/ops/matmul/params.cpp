@@ -38,16 +38,16 @@ std::uint32_t tile_bytes(DataType dtype) { return static_cast<std::uint32_t>(sto
 
 std::uint32_t div_up(std::uint32_t value, std::uint32_t divisor) { return (value + divisor - 1) / divisor; }
 
-Sizes::Sizes(const Tensor& in0, const Tensor& in1, bool transpose_a, bool transpose_b) :
-    a(transposed(in0.logical_shape(), transpose_a)),
-    b(transposed(in1.logical_shape(), transpose_b)),
-    a_padded(transposed(in0.padded_shape(), transpose_a)),
-    b_padded(transposed(in1.padded_shape(), transpose_b)),
-    batch_a(batch_size(a_padded)),
-    batch_b(batch_size(b_padded)),
-    m_tiles(a_padded.rank() < 2 ? 1 : a_padded[-2] / kTile),
-    k_tiles(a_padded[-1] / kTile),
-    n_tiles(b_padded[-1] / kTile) {}
+Sizes::Sizes(const Tensor& in0, const Tensor& in1, bool transpose_a, bool transpose_b)
+    : a(transposed(in0.logical_shape(), transpose_a)),
+      b(transposed(in1.logical_shape(), transpose_b)),
+      a_padded(transposed(in0.padded_shape(), transpose_a)),
+      b_padded(transposed(in1.padded_shape(), transpose_b)),
+      batch_a(batch_size(a_padded)),
+      batch_b(batch_size(b_padded)),
+      m_tiles(a_padded.rank() < 2 ? 1 : a_padded[-2] / kTile),
+      k_tiles(a_padded[-1] / kTile),
+      n_tiles(b_padded[-1] / kTile) {}
 
 Shape output_shape(const Tensor& in0, const Tensor& in1, bool transpose_a, bool transpose_b) {
     const Shape a = transposed(in0.logical_shape(), transpose_a);
@@ -93,12 +93,50 @@ std::string_view config_name(const MatmulProgramConfig& config) {
 std::string_view activation_name(ttnn::UnaryOpType type) {
     // In the order of the enumeration.
     constexpr std::array<std::string_view, 44> kNames = {
-        "EXP",   "RECIP", "GELU",     "GELU_TANH",      "RELU",           "SQRT",           "SIGMOID",        "LOG",     "TANH",
-        "LOG2",  "LOG10", "ABS",      "SIGN",           "SQUARE",         "EQZ",            "NEZ",            "GTZ",     "LTZ",
-        "GEZ",   "LEZ",   "RELU_MAX", "RELU_MIN",       "POWER",          "LEAKY_RELU",     "RSQRT",          "RELU6",   "ERF",
-        "RSUB",  "SILU",  "SOFTPLUS", "IDENTITY",       "NEG",            "ADD_UNARY_SFPU", "SUB_UNARY_SFPU", "MUL_UNARY_SFPU",
-        "DIV_UNARY_SFPU", "FLOOR",    "CEIL",           "TRUNC",          "MISH",           "HARDTANH",       "HARDSIGMOID",
-        "HARDSWISH",      "CLAMP_TSS"};
+        "EXP",
+        "RECIP",
+        "GELU",
+        "GELU_TANH",
+        "RELU",
+        "SQRT",
+        "SIGMOID",
+        "LOG",
+        "TANH",
+        "LOG2",
+        "LOG10",
+        "ABS",
+        "SIGN",
+        "SQUARE",
+        "EQZ",
+        "NEZ",
+        "GTZ",
+        "LTZ",
+        "GEZ",
+        "LEZ",
+        "RELU_MAX",
+        "RELU_MIN",
+        "POWER",
+        "LEAKY_RELU",
+        "RSQRT",
+        "RELU6",
+        "ERF",
+        "RSUB",
+        "SILU",
+        "SOFTPLUS",
+        "IDENTITY",
+        "NEG",
+        "ADD_UNARY_SFPU",
+        "SUB_UNARY_SFPU",
+        "MUL_UNARY_SFPU",
+        "DIV_UNARY_SFPU",
+        "FLOOR",
+        "CEIL",
+        "TRUNC",
+        "MISH",
+        "HARDTANH",
+        "HARDSIGMOID",
+        "HARDSWISH",
+        "CLAMP_TSS"};
     static_assert(static_cast<std::size_t>(ttnn::UnaryOpType::CLAMP_TSS) + 1 == kNames.size());
     return kNames[static_cast<std::size_t>(type)];
 }

@@ -15,22 +15,22 @@ using enum TensorMemoryLayout;
 
 // Sizes that all factories speak of.
 struct Buffers {
-    Buffers(
-        const Tensor& in0, const Tensor& in1, const std::optional<Tensor>& bias_tensor, const Params& given) :
-        a(in0),
-        b(in1),
-        params(given),
-        sizes(in0, in1, given.transpose_a, given.transpose_b),
-        in0_tile(tile_bytes(in0.dtype())),
-        in1_tile(tile_bytes(in1.dtype())),
-        out_tile(tile_bytes(given.output_dtype)),
-        bias_tile(bias_tensor ? tile_bytes(bias_tensor->dtype()) : 0),
-        has_bias(bias_tensor.has_value()) {}
+    Buffers(const Tensor& in0, const Tensor& in1, const std::optional<Tensor>& bias_tensor, const Params& given)
+        : a(in0),
+          b(in1),
+          params(given),
+          sizes(in0, in1, given.transpose_a, given.transpose_b),
+          in0_tile(tile_bytes(in0.dtype())),
+          in1_tile(tile_bytes(in1.dtype())),
+          out_tile(tile_bytes(given.output_dtype)),
+          bias_tile(bias_tensor ? tile_bytes(bias_tensor->dtype()) : 0),
+          has_bias(bias_tensor.has_value()) {}
 
     bool out_sharded() const { return params.output_mem_config.is_sharded(); }
     bool in1_in_l1_shards() const { return b.is_sharded() && b.memory_config().is_l1(); }
 
-    // The partials' format, and the bytes of the output and partials buffers of a block. They share memory where they can.
+    // The partials' format, and the bytes of the output and partials buffers of a block. They share memory where they
+    // can.
     std::uint64_t output_bytes(Placement& placement, std::uint64_t block_tiles, bool separate) const {
         const bool float32_dest = params.compute_kernel_config.fp32_dest_acc_en;
         placement.partials_dtype = float32_dest              ? DataType::FLOAT32
@@ -86,8 +86,8 @@ Placement place_config(const Buffers& buffers, const ReuseConfig& config) {
     placement.circular_buffer_bytes += buffers.params.transpose_a ? in0 : 0;
     placement.circular_buffer_bytes += buffers.output_bytes(placement, per_core_m * config.per_core_N, false);
 
-    const auto total = static_cast<std::uint32_t>(
-        sizes.batch_a * sizes.m_tiles / per_core_m * (sizes.n_tiles / config.per_core_N));
+    const auto total =
+        static_cast<std::uint32_t>(sizes.batch_a * sizes.m_tiles / per_core_m * (sizes.n_tiles / config.per_core_N));
     const auto& out_shard = buffers.params.output_mem_config.shard_spec();
     if (buffers.a.is_sharded()) {
         placement.cores = buffers.a.shard_spec()->grid.num_cores();
@@ -120,7 +120,8 @@ Placement place_config(const Buffers& buffers, const Mcast2DConfig& config) {
     placement.circular_buffer_bytes += config.out_block_w * buffers.bias_tile;
     placement.circular_buffer_bytes += buffers.params.transpose_a ? in0 : 0;
     placement.circular_buffer_bytes += buffers.output_bytes(
-        placement, config.out_block_h * config.out_block_w, buffers.out_sharded() && config.per_core_M != config.out_block_h);
+        placement, config.out_block_h * config.out_block_w,
+        buffers.out_sharded() && config.per_core_M != config.out_block_h);
 
     const std::uint32_t blocks_y =
         div_up(sizes.m_tiles_of(config.fuse_batch), static_cast<std::uint32_t>(config.per_core_M));
@@ -149,10 +150,12 @@ Placement place_config(const Buffers& buffers, const Mcast1DConfig& config) {
         const std::uint64_t ring = buffers.a.shard_spec()->grid.num_cores();
         placement.packer_l1_acc = l1_acc && ring > 1;
         placement.cores = static_cast<std::uint32_t>(ring);
-        placement.circular_buffer_bytes += std::max<std::uint64_t>(ring - 1, 1) * config.per_core_M * shard_k * buffers.in0_tile;
+        placement.circular_buffer_bytes +=
+            std::max<std::uint64_t>(ring - 1, 1) * config.per_core_M * shard_k * buffers.in0_tile;
         placement.circular_buffer_bytes +=
             buffers.b.is_sharded() ? 0 : 2 * shard_k * config.per_core_N * buffers.in1_tile;
-        placement.circular_buffer_bytes += buffers.output_bytes(placement, config.out_block_h * config.out_block_w, false);
+        placement.circular_buffer_bytes +=
+            buffers.output_bytes(placement, config.out_block_h * config.out_block_w, false);
         return placement;
     }
     if (config.mcast_in0) {
@@ -180,7 +183,8 @@ Placement place_config(const Buffers& buffers, const Mcast1DConfig& config) {
     placement.circular_buffer_bytes += config.out_block_w * buffers.bias_tile;
     placement.circular_buffer_bytes += buffers.params.transpose_a ? in0_tiles * buffers.in0_tile : 0;
     placement.circular_buffer_bytes += buffers.output_bytes(
-        placement, config.out_block_h * config.out_block_w, buffers.out_sharded() && config.per_core_M != config.out_block_h);
+        placement, config.out_block_h * config.out_block_w,
+        buffers.out_sharded() && config.per_core_M != config.out_block_h);
     placement.cores = div_up(sizes.m_tiles_of(config.fuse_batch), static_cast<std::uint32_t>(config.per_core_M)) *
                       div_up(sizes.n_tiles, static_cast<std::uint32_t>(config.per_core_N));
     if (config.mcast_in0 && buffers.a.is_sharded()) {
@@ -194,8 +198,8 @@ template <typename Config>
 Placement place_dram_sharded(const Buffers& buffers, const Config& config, std::uint64_t columns) {
     Placement placement;
     placement.k_block_tiles = static_cast<std::uint32_t>(config.in0_block_w);
-    placement.packer_l1_acc = buffers.params.compute_kernel_config.packer_l1_acc &&
-                              buffers.sizes.k_tiles / config.in0_block_w > 1;
+    placement.packer_l1_acc =
+        buffers.params.compute_kernel_config.packer_l1_acc && buffers.sizes.k_tiles / config.in0_block_w > 1;
     const std::uint64_t block_tiles = config.per_core_M * columns;
     placement.circular_buffer_bytes = 2 * config.per_core_M * config.in0_block_w * buffers.in0_tile +
                                       3 * columns * config.in0_block_w * buffers.in1_tile + columns * buffers.bias_tile;
@@ -220,10 +224,7 @@ Placement place_config(const Buffers& buffers, const BatchedDramShardedConfig& c
 }  // namespace
 
 Placement place(
-    const Tensor& a,
-    const Tensor& b,
-    const std::optional<Tensor>& bias,
-    const Params& params,
+    const Tensor& a, const Tensor& b, const std::optional<Tensor>& bias, const Params& params,
     const MatmulProgramConfig& config) {
     const Buffers buffers(a, b, bias, params);
     return std::visit([&](const auto& c) { return place_config(buffers, c); }, config);

@@ -19,10 +19,7 @@ struct Placement {
 };
 
 Placement place(
-    const Tensor& a,
-    const Tensor& b,
-    const std::optional<Tensor>& bias,
-    const Params& params,
+    const Tensor& a, const Tensor& b, const std::optional<Tensor>& bias, const Params& params,
     const MatmulProgramConfig& config);
 
 // The spec of a new output. A sharded memory config gets its shards from the program config.

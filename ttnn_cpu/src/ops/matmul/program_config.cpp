@@ -31,8 +31,10 @@ void check_chosen(const MatmulProgramConfig& config) {
     std::visit(
         [](const auto& chosen) {
             if constexpr (requires { chosen.out_subblock_h; }) {
-                TT_FATAL(chosen.per_core_M % chosen.out_subblock_h == 0, "per_core_M must be divisible by out_subblock_h!");
-                TT_FATAL(chosen.per_core_N % chosen.out_subblock_w == 0, "per_core_N must be divisible by out_subblock_w!");
+                TT_FATAL(
+                    chosen.per_core_M % chosen.out_subblock_h == 0, "per_core_M must be divisible by out_subblock_h!");
+                TT_FATAL(
+                    chosen.per_core_N % chosen.out_subblock_w == 0, "per_core_N must be divisible by out_subblock_w!");
             }
         },
         config);
@@ -40,8 +42,12 @@ void check_chosen(const MatmulProgramConfig& config) {
 
 }  // namespace
 
-Problem::Problem(const Tensor& in0, const Tensor& in1, const Params& given, std::uint32_t bias_bytes) :
-    a(in0), b(in1), params(given), sizes(in0, in1, given.transpose_a, given.transpose_b), bias_tile_bytes(bias_bytes) {
+Problem::Problem(const Tensor& in0, const Tensor& in1, const Params& given, std::uint32_t bias_bytes)
+    : a(in0),
+      b(in1),
+      params(given),
+      sizes(in0, in1, given.transpose_a, given.transpose_b),
+      bias_tile_bytes(bias_bytes) {
     const DeviceImpl& device = a.device()->impl();
     const auto lowest = device.memory()->allocator(BufferType::L1).lowest_allocated_address();
     l1_space = lowest.value_or(a.device()->l1_size_per_core()) - device.memory()->l1_base();
@@ -88,7 +94,8 @@ Block subblock_wide(std::uint32_t h, std::uint32_t w, bool float32_dest) {
     return {1, 1};
 }
 
-Block largest_block(const Problem& problem, std::uint32_t per_core_m, std::uint32_t per_core_n, std::uint32_t k, bool shrink_k) {
+Block largest_block(
+    const Problem& problem, std::uint32_t per_core_m, std::uint32_t per_core_n, std::uint32_t k, bool shrink_k) {
     if (problem.fits(per_core_m, per_core_n, k)) {
         return {per_core_m, per_core_n, k};
     }
@@ -116,8 +123,10 @@ Block largest_block(const Problem& problem, std::uint32_t per_core_m, std::uint3
 
 void check_tile_multiples(const Sizes& sizes) {
     TT_FATAL(
-        sizes.batch_a * sizes.a_padded[-2] % kTile == 0 && sizes.a_padded[-1] % kTile == 0 && sizes.b_padded[-1] % kTile == 0,
-        "The last two dimensions of the first tensor and the last dimension of the second tensor must be a multiple of tile "
+        sizes.batch_a * sizes.a_padded[-2] % kTile == 0 && sizes.a_padded[-1] % kTile == 0 &&
+            sizes.b_padded[-1] % kTile == 0,
+        "The last two dimensions of the first tensor and the last dimension of the second tensor must be a multiple of "
+        "tile "
         "size");
 }
 
@@ -127,9 +136,10 @@ MatmulProgramConfig choose_program_config(
         return *params.program_config;
     }
     const Problem problem(a, b, params, bias_tile_bytes);
-    const MatmulProgramConfig config = a.is_sharded()   ? sharded_config(problem)
-                                       : params.core_grid ? grid_config(problem, params.activation)
-                                                          : simple_config(problem, a.device()->compute_with_storage_grid_size());
+    const MatmulProgramConfig config = a.is_sharded() ? sharded_config(problem)
+                                       : params.core_grid
+                                           ? grid_config(problem, params.activation)
+                                           : simple_config(problem, a.device()->compute_with_storage_grid_size());
     check_chosen(config);
     return config;
 }

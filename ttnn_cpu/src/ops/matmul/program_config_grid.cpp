@@ -12,7 +12,8 @@ using enum TensorMemoryLayout;
 
 namespace {
 
-Mcast1DConfig systolic_1d(const Problem& problem, const CoreCoord& grid, const std::optional<UnaryWithParam>& activation) {
+Mcast1DConfig systolic_1d(
+    const Problem& problem, const CoreCoord& grid, const std::optional<UnaryWithParam>& activation) {
     const Sizes& sizes = problem.sizes;
     TT_FATAL(
         sizes.batch_b == 1, "Second input cannot be currently batched when running matmul using 1d systolic array");

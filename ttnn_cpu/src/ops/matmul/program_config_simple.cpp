@@ -19,23 +19,19 @@ Mcast1DConfig simple_1d(const Problem& problem, bool mcast_in0, const std::optio
     if (shard) {
         TT_FATAL(
             shard->shape[0] % kTile == 0,
-            "Shard height {} must be divisible by tile height {} for BLOCK_SHARDED on 1D grid",
-            shard->shape[0],
-            kTile);
+            "Shard height {} must be divisible by tile height {} for BLOCK_SHARDED on 1D grid", shard->shape[0], kTile);
         TT_FATAL(
             shard->shape[1] % kTile == 0,
-            "Shard width {} must be divisible by tile width {} for BLOCK_SHARDED on 1D grid",
-            shard->shape[1],
-            kTile);
+            "Shard width {} must be divisible by tile width {} for BLOCK_SHARDED on 1D grid", shard->shape[1], kTile);
         per_core_m = shard->shape[0] / kTile;
         per_core_n = shard->shape[1] / kTile;
         const CoreRange box = shard->grid.bounding_box();
         TT_FATAL(
             box.size() == shard->grid.num_cores(),
-            "BLOCK_SHARDED on 1D grid requires a contiguous core grid without gaps. Bounding box has {} cores but grid has {} "
+            "BLOCK_SHARDED on 1D grid requires a contiguous core grid without gaps. Bounding box has {} cores but grid "
+            "has {} "
             "cores.",
-            box.size(),
-            shard->grid.num_cores());
+            box.size(), shard->grid.num_cores());
         grid = box.grid_size();
     } else {
         const auto cores = static_cast<std::uint32_t>(grid.x * grid.y);
@@ -61,7 +57,8 @@ Mcast1DConfig simple_1d(const Problem& problem, bool mcast_in0, const std::optio
         .hop_cores = {}};
 }
 
-Mcast2DConfig simple_2d(const Problem& problem, std::uint32_t per_core, std::uint32_t k, bool all_dram, const CoreCoord& grid) {
+Mcast2DConfig simple_2d(
+    const Problem& problem, std::uint32_t per_core, std::uint32_t k, bool all_dram, const CoreCoord& grid) {
     const Sizes& sizes = problem.sizes;
     const auto columns = static_cast<std::uint32_t>(grid.x);
     const auto lines = static_cast<std::uint32_t>(grid.y);
@@ -99,8 +96,7 @@ MatmulProgramConfig simple_config(const Problem& problem, const CoreCoord& grid)
     const Sizes& sizes = problem.sizes;
     const MemoryConfig& out = problem.params.output_mem_config;
     const bool all_interleaved = !problem.a.is_sharded() && !problem.b.is_sharded() && !out.is_sharded();
-    const bool all_dram =
-        problem.a.memory_config().is_dram() && problem.b.memory_config().is_dram() && out.is_dram();
+    const bool all_dram = problem.a.memory_config().is_dram() && problem.b.memory_config().is_dram() && out.is_dram();
     const bool all_dram_interleaved = all_dram && all_interleaved;
     const std::uint32_t height = sizes.a_padded[-2];
     const std::uint32_t width = sizes.b_padded[-1];
@@ -131,8 +127,10 @@ MatmulProgramConfig simple_config(const Problem& problem, const CoreCoord& grid)
         one_row = size.y == 1 && size.x > 1;
         TT_FATAL(
             !(one_column || one_row) || sizes.batch_b == 1,
-            "BLOCK_SHARDED output on a 1D grid (single row or column of cores) is not supported when both input tensors are "
-            "batched. Either use HEIGHT_SHARDED/WIDTH_SHARDED explicitly, use a 2D core grid for BLOCK_SHARDED, or ensure the "
+            "BLOCK_SHARDED output on a 1D grid (single row or column of cores) is not supported when both input "
+            "tensors are "
+            "batched. Either use HEIGHT_SHARDED/WIDTH_SHARDED explicitly, use a 2D core grid for BLOCK_SHARDED, or "
+            "ensure the "
             "second input tensor (B) has batch size 1. See GitHub issue #32306 for details.");
     }
     const auto shard_if = [&](bool use) { return use ? out.shard_spec() : std::optional<ShardSpec>(); };
@@ -144,7 +142,8 @@ MatmulProgramConfig simple_config(const Problem& problem, const CoreCoord& grid)
         (!on_grid && (out.memory_layout() == WIDTH_SHARDED || one_row))) {
         return simple_1d(problem, true, shard_if(one_row));
     }
-    if (tall || reuse_in0 || one_column_of_blocks || (!on_grid && (out.memory_layout() == HEIGHT_SHARDED || one_column))) {
+    if (tall || reuse_in0 || one_column_of_blocks ||
+        (!on_grid && (out.memory_layout() == HEIGHT_SHARDED || one_column))) {
         return simple_1d(problem, false, shard_if(one_column));
     }
     if (on_grid || all_dram_interleaved || (out.memory_layout() == BLOCK_SHARDED && !one_column && !one_row)) {

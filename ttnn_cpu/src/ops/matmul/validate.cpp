@@ -28,29 +28,24 @@ void check_dimensions(const Sizes& sizes) {
     TT_FATAL(
         sizes.a[-1] == sizes.b[-2],
         "The width of the first tensor must be equal to the height of the second tensor. Mismatch: width={} height={}",
-        sizes.a[-1],
-        sizes.b[-2]);
+        sizes.a[-1], sizes.b[-2]);
     const std::uint32_t k_tiles_b = sizes.b_padded[-2] / kTile;
     TT_FATAL(
-        sizes.k_tiles == k_tiles_b,
-        "K dimension in tiles must match between input A ({}) and input B ({})",
-        sizes.k_tiles,
-        k_tiles_b);
+        sizes.k_tiles == k_tiles_b, "K dimension in tiles must match between input A ({}) and input B ({})",
+        sizes.k_tiles, k_tiles_b);
 }
 
-void check_output(const Tensor& a, const Tensor& b, const std::optional<Tensor>& output, const Params& params,
-                  const MatmulProgramConfig& config) {
+void check_output(
+    const Tensor& a, const Tensor& b, const std::optional<Tensor>& output, const Params& params,
+    const MatmulProgramConfig& config) {
     if (output) {
         const Shape shape = output_shape(a, b, params.transpose_a, params.transpose_b);
         TT_FATAL(
-            output->logical_shape() == shape,
-            "Shape of Optional Output Tensor {} doesn't match Output Tensor {}",
-            to_string(output->logical_shape()),
-            to_string(shape));
+            output->logical_shape() == shape, "Shape of Optional Output Tensor {} doesn't match Output Tensor {}",
+            to_string(output->logical_shape()), to_string(shape));
         TT_FATAL(
             output->layout() == (params.untilize_out ? Layout::ROW_MAJOR : Layout::TILE),
-            "matmul: the optional output tensor must be in TILE layout, got {}",
-            to_string(output->layout()));
+            "matmul: the optional output tensor must be in TILE layout, got {}", to_string(output->layout()));
         return;
     }
     const MemoryConfig computed = output_spec(a, b, params, config).memory_config();
@@ -63,10 +58,8 @@ void check_output(const Tensor& a, const Tensor& b, const std::optional<Tensor>&
                      (grid.y == 1 && computed.memory_layout() == WIDTH_SHARDED);
     }
     TT_FATAL(
-        compatible,
-        "Mismatch between computed {} and provided {} mem config memory layout",
-        to_string(computed.memory_layout()),
-        to_string(wanted.memory_layout()));
+        compatible, "Mismatch between computed {} and provided {} mem config memory layout",
+        to_string(computed.memory_layout()), to_string(wanted.memory_layout()));
 }
 
 void check_grid(const Tensor& a, const MatmulProgramConfig& config) {
@@ -82,18 +75,11 @@ void check_grid(const Tensor& a, const MatmulProgramConfig& config) {
                 const CoreCoord& grid = c.compute_with_storage_grid_size;
                 TT_FATAL(
                     gather || (grid.x > 0 && grid.y > 0),
-                    "{}: compute_with_storage_grid_size must be non-zero, got ({}, {})",
-                    name,
-                    grid.x,
-                    grid.y);
+                    "{}: compute_with_storage_grid_size must be non-zero, got ({}, {})", name, grid.x, grid.y);
                 TT_FATAL(
                     gather || (grid.x <= device_grid.x && grid.y <= device_grid.y),
-                    "{}: compute_with_storage_grid_size ({}, {}) must fit within device grid ({}, {})",
-                    name,
-                    grid.x,
-                    grid.y,
-                    device_grid.x,
-                    device_grid.y);
+                    "{}: compute_with_storage_grid_size ({}, {}) must fit within device grid ({}, {})", name, grid.x,
+                    grid.y, device_grid.x, device_grid.y);
             }
             if constexpr (requires { c.allowed_worker_cores; }) {
                 if (c.allowed_worker_cores) {
@@ -102,8 +88,7 @@ void check_grid(const Tensor& a, const MatmulProgramConfig& config) {
                     TT_FATAL(
                         cores.num_cores() == cores.bounding_box().size(),
                         "allowed_worker_cores must form a dense rectangle (got {} cores in a {} bounding box)",
-                        cores.num_cores(),
-                        cores.bounding_box().str());
+                        cores.num_cores(), cores.bounding_box().str());
                     TT_FATAL(
                         CoreRange(CoreCoord(0, 0), CoreCoord(device_grid.x - 1, device_grid.y - 1))
                             .contains(cores.bounding_box()),
@@ -146,17 +131,15 @@ void check_blocks(const Sizes& sizes, const Params& params, const MatmulProgramC
                 const std::uint32_t registers = ttnn::get_dest_reg_count(params.compute_kernel_config);
                 TT_FATAL(
                     c.out_subblock_h * c.out_subblock_w <= registers,
-                    "{}: out_subblock_w {} times out_subblock_h {} needs to be at most {} to fit in hardware",
-                    name,
-                    c.out_subblock_w,
-                    c.out_subblock_h,
-                    registers);
+                    "{}: out_subblock_w {} times out_subblock_h {} needs to be at most {} to fit in hardware", name,
+                    c.out_subblock_w, c.out_subblock_h, registers);
             }
         },
         config);
 }
 
-void check_batch(const Tensor& a, const Tensor& b, const Sizes& sizes, const Params& params, const MatmulProgramConfig& config) {
+void check_batch(
+    const Tensor& a, const Tensor& b, const Sizes& sizes, const Params& params, const MatmulProgramConfig& config) {
     if (params.broadcast_batch) {
         TT_FATAL(
             sizes.batch_b == 1,
@@ -167,70 +150,60 @@ void check_batch(const Tensor& a, const Tensor& b, const Sizes& sizes, const Par
     TT_FATAL(
         sizes.a.rank() == sizes.b.rank(),
         "Batched (non-bcast) matmul requires inputs of the same rank, got a_shape rank: {} vs b_shape rank: {}",
-        sizes.a.rank(),
-        sizes.b.rank());
+        sizes.a.rank(), sizes.b.rank());
     const auto* one_d = std::get_if<Mcast1DConfig>(&config);
     const bool reuses_in0 = one_d != nullptr && !one_d->fuse_batch && !one_d->fused_activation && !one_d->mcast_in0 &&
                             sizes.batch_a == 1 && sizes.a.rank() >= 3 && !a.is_sharded() && !b.is_sharded();
     for (std::int32_t i = 0; i + 2 < static_cast<std::int32_t>(sizes.a.rank()); ++i) {
         TT_FATAL(
             sizes.a[i] == sizes.b[i] || (sizes.a[i] == 1 && reuses_in0),
-            "bmm (non-bcast matmul) expects input tensors of shapes BCMK*BCKN=BCMN or batch dimension {} mismatch: a={} vs b={} "
+            "bmm (non-bcast matmul) expects input tensors of shapes BCMK*BCKN=BCMN or batch dimension {} mismatch: "
+            "a={} vs b={} "
             "(dimension mismatch only allowed when all batch dimensions of a are size 1 and using "
-            "MatmulMultiCoreReuseMultiCast1DProgramConfig with fuse_batch=false, fused_activation=none, mcast_in0=false, and "
+            "MatmulMultiCoreReuseMultiCast1DProgramConfig with fuse_batch=false, fused_activation=none, "
+            "mcast_in0=false, and "
             "non-sharded inputs for in0 reuse optimization)",
-            i,
-            sizes.a[i],
-            sizes.b[i]);
+            i, sizes.a[i], sizes.b[i]);
     }
 }
 
 void check_bias(const Tensor& bias, const Sizes& sizes, const MatmulProgramConfig& config) {
-    TT_FATAL(
-        bias.layout() == Layout::TILE, "Unsupported bias layout: {}, has to be TILE", to_string(bias.layout()));
+    TT_FATAL(bias.layout() == Layout::TILE, "Unsupported bias layout: {}, has to be TILE", to_string(bias.layout()));
     TT_FATAL(is_float(bias.dtype()), "Unsupported data format for bias: {}", to_string(bias.dtype()));
     TT_FATAL(
-        batch_size(bias.logical_shape()) == 1,
-        "Unsupported bias shape: batch size must be 1, got {}",
+        batch_size(bias.logical_shape()) == 1, "Unsupported bias shape: batch size must be 1, got {}",
         batch_size(bias.logical_shape()));
     const std::uint32_t tile_rows = std::holds_alternative<ReuseConfig>(config) ? sizes.m_tiles : 1;
     TT_FATAL(
         bias.padded_shape()[-2] == tile_rows * kTile,
-        "Unsupported bias shape: padded second last dimension of bias, {}, not equal to expected bias height, {} (tile height {} "
+        "Unsupported bias shape: padded second last dimension of bias, {}, not equal to expected bias height, {} (tile "
+        "height {} "
         "x {} bias tile-row(s))",
-        bias.padded_shape()[-2],
-        tile_rows * kTile,
-        kTile,
-        tile_rows);
+        bias.padded_shape()[-2], tile_rows * kTile, kTile, tile_rows);
     TT_FATAL(
         bias.padded_shape()[-1] == sizes.b_padded[-1],
-        "Unsupported bias shape: padded last dimension of bias, {}, not equal to second input's padded last dimension, {}.",
-        bias.padded_shape()[-1],
-        sizes.b_padded[-1]);
+        "Unsupported bias shape: padded last dimension of bias, {}, not equal to second input's padded last dimension, "
+        "{}.",
+        bias.padded_shape()[-1], sizes.b_padded[-1]);
     TT_FATAL(
         bias.logical_shape()[-1] >= sizes.b[-1],
-        "Unsupported bias shape: last dimension of bias, {}, not equal to or greater than second input's last dimension, {}.",
-        bias.logical_shape()[-1],
-        sizes.b[-1]);
+        "Unsupported bias shape: last dimension of bias, {}, not equal to or greater than second input's last "
+        "dimension, {}.",
+        bias.logical_shape()[-1], sizes.b[-1]);
 }
 
 void check_untilize(const Params& params, const MatmulProgramConfig& config) {
     TT_FATAL(
         params.output_dtype == DataType::BFLOAT16 || params.output_dtype == DataType::FLOAT32,
-        "{}: Unsupported data type: {}, only BFLOAT16 and FLOAT32 are supported",
-        config_name(config),
+        "{}: Unsupported data type: {}, only BFLOAT16 and FLOAT32 are supported", config_name(config),
         to_string(params.output_dtype));
 }
 
 }  // namespace
 
 void validate(
-    const Tensor& a,
-    const Tensor& b,
-    const std::optional<Tensor>& bias,
-    const std::optional<Tensor>& output,
-    const Params& params,
-    const MatmulProgramConfig& config) {
+    const Tensor& a, const Tensor& b, const std::optional<Tensor>& bias, const std::optional<Tensor>& output,
+    const Params& params, const MatmulProgramConfig& config) {
     check_operands(a, b);
     TT_FATAL(is_float(params.output_dtype), "matmul: unsupported output data type {}", to_string(params.output_dtype));
     const Sizes sizes(a, b, params.transpose_a, params.transpose_b);

@@ -20,117 +20,88 @@ void check_sharded_a(const Checked& checked, const Mcast2DConfig& config) {
     const std::uint32_t shard_k = shard.shape[1] / kTile;
     TT_FATAL(
         checked.layout_a() == BLOCK_SHARDED || checked.layout_a() == HEIGHT_SHARDED,
-        "{}: Unsupported memory layout {}.",
-        checked.name,
-        to_string(checked.layout_a()));
+        "{}: Unsupported memory layout {}.", checked.name, to_string(checked.layout_a()));
     if (checked.layout_a() == BLOCK_SHARDED) {
         const ShardOrientation wanted =
             config.transpose_mcast ? ShardOrientation::COL_MAJOR : ShardOrientation::ROW_MAJOR;
         TT_FATAL(
-            shard.orientation == wanted,
-            "{}: Input tensor A must have {} shard orientation for {} MCAST, got: {}",
-            checked.name,
-            to_string(wanted),
-            config.transpose_mcast ? "transpose" : "non-transpose",
+            shard.orientation == wanted, "{}: Input tensor A must have {} shard orientation for {} MCAST, got: {}",
+            checked.name, to_string(wanted), config.transpose_mcast ? "transpose" : "non-transpose",
             to_string(shard.orientation));
         if (checked.out().is_sharded()) {
             check_output_like_a(checked);
         }
     } else {
+        TT_FATAL(!config.transpose_mcast, "{}: Transpose MCAST not supported with HEIGHT_SHARDED layout", checked.name);
         TT_FATAL(
-            !config.transpose_mcast, "{}: Transpose MCAST not supported with HEIGHT_SHARDED layout", checked.name);
+            checked.sizes.k_tiles == config.in0_block_w, "{}: K ({}) must equal in0_block_w ({})", checked.name,
+            checked.sizes.k_tiles, config.in0_block_w);
         TT_FATAL(
-            checked.sizes.k_tiles == config.in0_block_w,
-            "{}: K ({}) must equal in0_block_w ({})",
-            checked.name,
-            checked.sizes.k_tiles,
-            config.in0_block_w);
-        TT_FATAL(
-            config.in0_block_w == shard_k,
-            "{}: in0_block_w ({}) must equal shard_shape[1] / in0_tile.get_width() ({})",
-            checked.name,
-            config.in0_block_w,
-            shard_k);
+            config.in0_block_w == shard_k, "{}: in0_block_w ({}) must equal shard_shape[1] / in0_tile.get_width() ({})",
+            checked.name, config.in0_block_w, shard_k);
         const CoreRange box = shard.grid.bounding_box();
         TT_FATAL(
             box.start_coord.x == box.end_coord.x,
             "{}: HEIGHT_SHARDED input A must have a single-column shard grid (got x={} to x={}); use "
             "MatmulMultiCoreReuseProgramConfig for multi-column HEIGHT_SHARDED inputs",
-            checked.name,
-            box.start_coord.x,
-            box.end_coord.x);
+            checked.name, box.start_coord.x, box.end_coord.x);
     }
     TT_FATAL(
         config.per_core_M == shard.shape[0] / kTile,
-        "{}: per_core_M ({}) must equal shard_shape[0] / in0_tile.get_height() ({})",
-        checked.name,
-        config.per_core_M,
+        "{}: per_core_M ({}) must equal shard_shape[0] / in0_tile.get_height() ({})", checked.name, config.per_core_M,
         shard.shape[0] / kTile);
     TT_FATAL(
         shard_k % config.in0_block_w == 0,
-        "{}: shard_shape[1] / in0_tile.get_width() ({}) must be divisible by in0_block_w ({})",
-        checked.name,
-        shard_k,
+        "{}: shard_shape[1] / in0_tile.get_width() ({}) must be divisible by in0_block_w ({})", checked.name, shard_k,
         config.in0_block_w);
 }
 
 void check_sharded_b(const Checked& checked, const Mcast2DConfig& config) {
-    TT_FATAL(
-        !config.transpose_mcast, "{}: Transpose MCAST not supported when input B is sharded", checked.name);
+    TT_FATAL(!config.transpose_mcast, "{}: Transpose MCAST not supported when input B is sharded", checked.name);
     const MemoryConfig& b = checked.b.memory_config();
     const ShardSpec& shard = *b.shard_spec();
     const Sizes& sizes = checked.sizes;
     TT_FATAL(
         b.memory_layout() == WIDTH_SHARDED || b.memory_layout() == HEIGHT_SHARDED,
-        "{}: Input B memory layout must be WIDTH_SHARDED, HEIGHT_SHARDED, or DRAM ND_SHARDED, got: {}",
-        checked.name,
+        "{}: Input B memory layout must be WIDTH_SHARDED, HEIGHT_SHARDED, or DRAM ND_SHARDED, got: {}", checked.name,
         to_string(b.memory_layout()));
     if (b.memory_layout() == HEIGHT_SHARDED) {
         TT_FATAL(
-            b.is_dram(),
-            "{}: HEIGHT_SHARDED input B is only supported in DRAM, got: {}",
-            checked.name,
+            b.is_dram(), "{}: HEIGHT_SHARDED input B is only supported in DRAM, got: {}", checked.name,
             to_string(b.buffer_type()));
         TT_FATAL(
-            !config.fuse_batch,
-            "{}: HEIGHT_SHARDED input B requires fuse_batch=false for batched matmul",
+            !config.fuse_batch, "{}: HEIGHT_SHARDED input B requires fuse_batch=false for batched matmul",
             checked.name);
         TT_FATAL(
             shard.shape[1] / kTile == sizes.n_tiles,
-            "{}: HEIGHT_SHARDED input B shard width ({} tiles) must equal N ({} tiles)",
-            checked.name,
-            shard.shape[1] / kTile,
-            sizes.n_tiles);
+            "{}: HEIGHT_SHARDED input B shard width ({} tiles) must equal N ({} tiles)", checked.name,
+            shard.shape[1] / kTile, sizes.n_tiles);
         TT_FATAL(
             shard.shape[0] / kTile % sizes.k_tiles == 0,
-            "{}: HEIGHT_SHARDED input B shard height ({} tiles) must be divisible by K ({} tiles) so each bank holds complete "
+            "{}: HEIGHT_SHARDED input B shard height ({} tiles) must be divisible by K ({} tiles) so each bank holds "
+            "complete "
             "[K, N] matrices",
-            checked.name,
-            shard.shape[0] / kTile,
-            sizes.k_tiles);
+            checked.name, shard.shape[0] / kTile, sizes.k_tiles);
     }
     if (!b.is_dram()) {
         TT_FATAL(
             !checked.a.is_sharded() || checked.layout_a() == HEIGHT_SHARDED,
-            "{}: Error - non-DRAM width sharded input B requires input A to be interleaved or height sharded, rather than {}",
-            checked.name,
-            to_string(checked.layout_a()));
+            "{}: Error - non-DRAM width sharded input B requires input A to be interleaved or height sharded, rather "
+            "than {}",
+            checked.name, to_string(checked.layout_a()));
         TT_FATAL(
             config.per_core_N == shard.shape[1] / kTile,
-            "{}: per_core_N ({}) must equal input tensor B shard shape[1] / in1_tile.get_width() ({})",
-            checked.name,
-            config.per_core_N,
-            shard.shape[1] / kTile);
+            "{}: per_core_N ({}) must equal input tensor B shard shape[1] / in1_tile.get_width() ({})", checked.name,
+            config.per_core_N, shard.shape[1] / kTile);
     }
     if (b.memory_layout() == WIDTH_SHARDED) {
         const CoreRange box = shard.grid.bounding_box();
         TT_FATAL(
             box.start_coord.y == box.end_coord.y,
-            "{}: Width-sharded input tensor B grid bounding box must have equal start and end y coordinates, got start: {} vs "
+            "{}: Width-sharded input tensor B grid bounding box must have equal start and end y coordinates, got "
+            "start: {} vs "
             "end: {}",
-            checked.name,
-            box.start_coord.y,
-            box.end_coord.y);
+            checked.name, box.start_coord.y, box.end_coord.y);
     }
 }
 
@@ -145,16 +116,13 @@ void check_config(const Checked& checked, const Mcast2DConfig& config) {
     const CoreCoord& grid = config.compute_with_storage_grid_size;
     TT_FATAL(
         blocks_x <= grid.x,
-        "{}: Num output blocks along x ({}) must be smaller than or equal to the number of columns in compute grid ({})!",
-        checked.name,
-        blocks_x,
-        grid.x);
+        "{}: Num output blocks along x ({}) must be smaller than or equal to the number of columns in compute grid "
+        "({})!",
+        checked.name, blocks_x, grid.x);
     TT_FATAL(
         blocks_y <= grid.y,
         "{}: Num output blocks along y ({}) must be smaller than or equal to the number of rows in compute grid ({})!",
-        checked.name,
-        blocks_y,
-        grid.y);
+        checked.name, blocks_y, grid.y);
     check_output_grid(checked, grid);
     check_fused_batch(checked, config.fuse_batch);
     check_in_device_grid(checked.a);
@@ -167,12 +135,11 @@ void check_config(const Checked& checked, const Mcast2DConfig& config) {
     }
     if (checked.out().is_sharded()) {
         TT_FATAL(
-            checked.out().memory_layout() == BLOCK_SHARDED,
-            "{}: Output memory layout must be BLOCK_SHARDED, got: {}",
-            checked.name,
-            to_string(checked.out().memory_layout()));
+            checked.out().memory_layout() == BLOCK_SHARDED, "{}: Output memory layout must be BLOCK_SHARDED, got: {}",
+            checked.name, to_string(checked.out().memory_layout()));
         check_whole_rows(
-            checked, config.out_subblock_w, config.out_subblock_h, config.out_block_w, config.out_block_h, config.per_core_N);
+            checked, config.out_subblock_w, config.out_subblock_h, config.out_block_w, config.out_block_h,
+            config.per_core_N);
     }
 }
 

@@ -10,7 +10,7 @@ namespace ttnn_cpu::matmul_op {
 namespace {
 
 using kernels::StoredFormat;
-using kernels::StoredMatrix;
+using kernels::OperandMatrix;
 namespace wormhole = kernels::wormhole;
 
 constexpr std::uint32_t kWhole = 0xFFFFFFFFU;
@@ -38,7 +38,7 @@ void transpose_slices(std::vector<T>& values, std::size_t slices, std::size_t ro
 void decode(
     const std::byte* data, StoredFormat format, std::size_t slices, std::size_t rows, std::size_t cols, bool transposed,
     Plain& out) {
-    const StoredMatrix matrix{const_cast<std::byte*>(data), format, slices * rows, cols};
+    const OperandMatrix matrix{const_cast<std::byte*>(data), format, slices * rows, cols};
     if (format == StoredFormat::Float32) {
         out.float32.resize(slices * rows * cols);
         kernels::parallel_for(slices * rows, [&](std::size_t row) {
@@ -61,17 +61,22 @@ void decode(
 template <typename T>
 void clear_padding(std::vector<T>& in0, std::size_t k, std::size_t k_padded) {
     for (std::size_t row = 0; k < k_padded && row < in0.size() / k_padded; ++row) {
-        std::fill(in0.begin() + static_cast<std::ptrdiff_t>(row * k_padded + k),
-                  in0.begin() + static_cast<std::ptrdiff_t>((row + 1) * k_padded), T{});
+        std::fill(
+            in0.begin() + static_cast<std::ptrdiff_t>(row * k_padded + k),
+            in0.begin() + static_cast<std::ptrdiff_t>((row + 1) * k_padded), T{});
     }
 }
 
 wormhole::Fidelity fidelity_of(tt::tt_metal::MathFidelity fidelity) {
     switch (fidelity) {
-        case tt::tt_metal::MathFidelity::LoFi: return wormhole::Fidelity::LoFi;
-        case tt::tt_metal::MathFidelity::HiFi2: return wormhole::Fidelity::HiFi2;
-        case tt::tt_metal::MathFidelity::HiFi3: return wormhole::Fidelity::HiFi3;
-        default: return wormhole::Fidelity::HiFi4;
+        case tt::tt_metal::MathFidelity::LoFi:
+            return wormhole::Fidelity::LoFi;
+        case tt::tt_metal::MathFidelity::HiFi2:
+            return wormhole::Fidelity::HiFi2;
+        case tt::tt_metal::MathFidelity::HiFi3:
+            return wormhole::Fidelity::HiFi3;
+        default:
+            return wormhole::Fidelity::HiFi4;
     }
 }
 
@@ -80,9 +85,12 @@ wormhole::PartialsFormat partials_format(DataType dtype, bool float32_dest) {
         return wormhole::PartialsFormat::Float32;
     }
     switch (dtype) {
-        case DataType::BFLOAT8_B: return wormhole::PartialsFormat::BFloat8B;
-        case DataType::BFLOAT4_B: return wormhole::PartialsFormat::BFloat4B;
-        default: return wormhole::PartialsFormat::BFloat16;
+        case DataType::BFLOAT8_B:
+            return wormhole::PartialsFormat::BFloat8B;
+        case DataType::BFLOAT4_B:
+            return wormhole::PartialsFormat::BFloat4B;
+        default:
+            return wormhole::PartialsFormat::BFloat16;
     }
 }
 
@@ -139,13 +147,12 @@ Kernel wormhole_kernel(const ProgramSpec& spec) {
         const wormhole::MatmulOperands operands{
             in0.view(spec.k_padded), in1.view(spec.n), bias.view(spec.bias_is_block ? spec.n : 0)};
         const std::size_t rows = spec.batch * spec.m_padded;
-        const StoredMatrix out{outputs[0].data, spec.out_format, rows, spec.n};
+        const OperandMatrix out{outputs[0].data, spec.out_format, rows, spec.n};
         if (!spec.compute.fp32_dest_acc_en) {
             std::vector<std::uint16_t> destination(rows * spec.n);
             wormhole::matmul(engine, operands, destination.data(), spec.n);
-            kernels::parallel_for(rows, [&](std::size_t row) {
-                encode_row(out, row, 0, spec.n, destination.data() + row * spec.n);
-            });
+            kernels::parallel_for(
+                rows, [&](std::size_t row) { encode_row(out, row, 0, spec.n, destination.data() + row * spec.n); });
             return;
         }
         std::vector<float> destination(rows * spec.n);

@@ -29,7 +29,8 @@ JsonText describe(const ttnn::prim::LayerNormProgramConfig& config) {
     return std::visit(
         [](const auto& given) {
             JsonText json;
-            if constexpr (std::is_same_v<std::decay_t<decltype(given)>, ttnn::prim::LayerNormShardedMultiCoreProgramConfig>) {
+            if constexpr (std::is_same_v<
+                              std::decay_t<decltype(given)>, ttnn::prim::LayerNormShardedMultiCoreProgramConfig>) {
                 json.field("type", "LayerNormShardedMultiCoreProgramConfig")
                     .field("compute_with_storage_grid_size", given.compute_with_storage_grid_size)
                     .field("subblock_w", given.subblock_w)
@@ -58,9 +59,9 @@ std::uint64_t interleaved_buffers(const LayerNormOperation& op, const LayerNormT
     const std::uint64_t residual = tensors.residual ? tile_bytes(tensors.residual->dtype()) : 0;
     const auto total = [&](std::uint64_t row, std::uint64_t in_tiles, std::uint64_t out_tiles) {
         const std::uint64_t sum = tensors.residual ? row : 2 * block;
-        return (tensors.residual ? 2 * block : in_tiles) * in + 2 * block * residual + out_tiles * in + 2 * row * between +
-               row * (row_bytes(tensors.weight) + row_bytes(tensors.bias)) + (sum + 2 * block + 12) * between +
-               4 * tile_bytes(DataType::BFLOAT16) + (row_major ? 4 * block * in : 0);
+        return (tensors.residual ? 2 * block : in_tiles) * in + 2 * block * residual + out_tiles * in +
+               2 * row * between + row * (row_bytes(tensors.weight) + row_bytes(tensors.bias)) +
+               (sum + 2 * block + 12) * between + 4 * tile_bytes(DataType::BFLOAT16) + (row_major ? 4 * block * in : 0);
     };
     const std::uint64_t row = round_up(tensors.input.padded_shape()[-1] / kTile, block);
     const std::uint64_t bytes = total(row, row, row_major ? row : 2 * block);
@@ -83,7 +84,8 @@ std::uint64_t sharded_buffers(const LayerNormOperation& op, const LayerNormTenso
     const std::uint64_t scalers = 4 * tile_bytes(DataType::BFLOAT16);
     const std::uint64_t rows = (tensors.weight ? config.block_w * row_bytes(tensors.weight) : 0) +
                                (tensors.bias ? config.block_w * row_bytes(tensors.bias) : 0);
-    // Sums of the shard's rows (twice: mean and variance), those of the other cores, and two blocks of intermediate values.
+    // Sums of the shard's rows (twice: mean and variance), those of the other cores, and two blocks of intermediate
+    // values.
     return 2 * tiles * between + rows + scalers + 2 * (3 * config.block_h + cores) * between + between;
 }
 
@@ -103,8 +105,8 @@ Program make_program(const LayerNormOperation& op, const LayerNormTensors& tenso
         .beta = stored(tensors.bias),
         .numerics = numerics};
     const bool sharded = op.sharded() != nullptr;
-    program.core_count =
-        sharded ? tensors.input.shard_spec()->num_cores() : cores_for(tensors.input, divide_up(kernel.input.rows, kTile));
+    program.core_count = sharded ? tensors.input.shard_spec()->num_cores()
+                                 : cores_for(tensors.input, divide_up(kernel.input.rows, kTile));
     program.circular_buffer_bytes = sharded ? sharded_buffers(op, tensors) : interleaved_buffers(op, tensors);
     program.kernel = [kernel](std::span<const BufferRef> in, std::span<const BufferRef> out) {
         LayerNormData data{.input = in[0].data, .out = out[0].data};
@@ -162,8 +164,9 @@ Tensor run_layer_norm(const LayerNormOperation& op, const LayerNormTensors& tens
                                      .str(),
                    .inputs = std::move(inputs),
                    .output_specs = {TensorSpec(
-                       tensors.input.logical_shape(),
-                       TensorLayout(tensors.input.dtype(), PageConfig(layout), op.in_place() ? tensors.input.memory_config() : memory))},
+                       tensors.input.logical_shape(), TensorLayout(
+                                                          tensors.input.dtype(), PageConfig(layout),
+                                                          op.in_place() ? tensors.input.memory_config() : memory))},
                    .outputs = op.in_place() ? std::vector<Tensor>{tensors.input} : std::vector<Tensor>{},
                    .create_program = [&](Numerics numerics) { return make_program(op, tensors, numerics); }})
         .front();
@@ -184,9 +187,7 @@ Tensor norm(const NormArguments& arguments, const LayerNormTensors& tensors) {
     const OptionalTensor* optionals[] = {&tensors.weight, &tensors.bias, &tensors.residual, &tensors.recip};
     const auto pointer = [&](std::size_t i) { return *optionals[i] ? &**optionals[i] : nullptr; };
     ApiCall call(
-        arguments.function,
-        {&tensors.input, pointer(0), pointer(1), pointer(2), pointer(3)},
-        [&](JsonText& json) {
+        arguments.function, {&tensors.input, pointer(0), pointer(1), pointer(2), pointer(3)}, [&](JsonText& json) {
             constexpr std::string_view kNames[] = {"weight", "bias", "residual_input_tensor", "recip_tensor"};
             std::size_t next = 1;
             json.tensor("input_tensor", 0).field("epsilon", arguments.epsilon);
@@ -195,8 +196,9 @@ Tensor norm(const NormArguments& arguments, const LayerNormTensors& tensors) {
             }
             json.field("memory_config", arguments.memory_config)
                 .field(
-                    "program_config",
-                    arguments.program_config ? std::optional<JsonText>(describe(*arguments.program_config)) : std::nullopt)
+                    "program_config", arguments.program_config
+                                          ? std::optional<JsonText>(describe(*arguments.program_config))
+                                          : std::nullopt)
                 .field(
                     "compute_kernel_config",
                     arguments.compute_kernel_config
@@ -205,9 +207,7 @@ Tensor norm(const NormArguments& arguments, const LayerNormTensors& tensors) {
         });
     check_device_tensors(arguments.function, {&tensors.input});
     TT_FATAL(
-        tensors.input.logical_volume() > 0,
-        "{}: the input of shape {} is empty",
-        arguments.function,
+        tensors.input.logical_volume() > 0, "{}: the input of shape {} is empty", arguments.function,
         to_string(tensors.input.logical_shape()));
     const tt::ARCH arch = tensors.input.device()->arch();
     const ttnn::DeviceComputeKernelConfig fallback =
@@ -240,11 +240,8 @@ DeviceComputeKernelConfig rmsnorm_default_compute_config(tt::ARCH arch) {
 }
 
 Tensor layer_norm(
-    const Tensor& input_tensor,
-    float epsilon,
-    const std::optional<const Tensor>& weight,
-    const std::optional<const Tensor>& bias,
-    const std::optional<const Tensor>& residual_input_tensor,
+    const Tensor& input_tensor, float epsilon, const std::optional<const Tensor>& weight,
+    const std::optional<const Tensor>& bias, const std::optional<const Tensor>& residual_input_tensor,
     const std::optional<MemoryConfig>& memory_config,
     const std::optional<const prim::LayerNormProgramConfig>& program_config,
     std::optional<const DeviceComputeKernelConfig> compute_kernel_config,
@@ -255,11 +252,8 @@ Tensor layer_norm(
 }
 
 Tensor rms_norm(
-    const Tensor& input_tensor,
-    float epsilon,
-    const std::optional<const Tensor>& weight,
-    const std::optional<const Tensor>& bias,
-    const std::optional<const Tensor>& residual_input_tensor,
+    const Tensor& input_tensor, float epsilon, const std::optional<const Tensor>& weight,
+    const std::optional<const Tensor>& bias, const std::optional<const Tensor>& residual_input_tensor,
     const std::optional<MemoryConfig>& memory_config,
     const std::optional<const prim::LayerNormProgramConfig>& program_config,
     std::optional<const DeviceComputeKernelConfig> compute_kernel_config) {

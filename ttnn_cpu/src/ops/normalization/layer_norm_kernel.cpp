@@ -25,10 +25,7 @@ bool bf16_only(const std::optional<StoredMatrix>& matrix) { return !matrix || ma
 
 // Values as bfloat16: where they lie when stored so, else decoded into scratch.
 const std::uint16_t* as_bf16(
-    const std::optional<StoredMatrix>& matrix,
-    const std::byte* data,
-    std::size_t first,
-    std::size_t n,
+    const std::optional<StoredMatrix>& matrix, const std::byte* data, std::size_t first, std::size_t n,
     std::vector<std::uint16_t>& scratch) {
     if (!matrix) {
         return nullptr;

@@ -22,29 +22,17 @@ void check_sharded_input(std::string_view op, const ttnn::Tensor& tensor, const 
     const CoreCoord device_grid = tensor.device()->compute_with_storage_grid_size();
     TT_FATAL(
         program_grid.x <= device_grid.x && program_grid.y <= device_grid.y,
-        "{}: program_config grid ({}x{}) must be contained within device grid ({}x{})",
-        op,
-        program_grid.x,
-        program_grid.y,
-        device_grid.x,
-        device_grid.y);
+        "{}: program_config grid ({}x{}) must be contained within device grid ({}x{})", op, program_grid.x,
+        program_grid.y, device_grid.x, device_grid.y);
     const CoreCoord box = shard.grid.bounding_box().grid_size();
     TT_FATAL(
         box.x <= program_grid.x && box.y <= program_grid.y,
-        "{}: shard_spec.grid size {}x{} does not fit within program_config grid {}x{}",
-        op,
-        box.x,
-        box.y,
-        program_grid.x,
-        program_grid.y);
+        "{}: shard_spec.grid size {}x{} does not fit within program_config grid {}x{}", op, box.x, box.y,
+        program_grid.x, program_grid.y);
     TT_FATAL(
         shard.shape[0] % kTile == 0 && shard.shape[1] % kTile == 0,
-        "{}: shard height {} must be divisible by tile height {}, and shard width {} by tile width {}",
-        op,
-        shard.shape[0],
-        kTile,
-        shard.shape[1],
-        kTile);
+        "{}: shard height {} must be divisible by tile height {}, and shard width {} by tile width {}", op,
+        shard.shape[0], kTile, shard.shape[1], kTile);
     const std::uint64_t width = tensor.tensor_spec().physical_shape().width();
     const std::uint64_t height = tensor.tensor_spec().physical_shape().height();
     std::uint64_t down = divide_up(height, shard.shape[0]);
@@ -57,26 +45,15 @@ void check_sharded_input(std::string_view op, const ttnn::Tensor& tensor, const 
         across = cores;
     }
     TT_FATAL(
-        down * across == cores,
-        "{}: Shard layout requires {}x{} = {} shards but shard grid has {} cores",
-        op,
-        down,
-        across,
-        down * across,
-        cores);
+        down * across == cores, "{}: Shard layout requires {}x{} = {} shards but shard grid has {} cores", op, down,
+        across, down * across, cores);
     const auto covers = [](std::uint64_t count, std::uint64_t shard_size, std::uint64_t size) {
         return count * shard_size >= size && count * shard_size - size < shard_size;
     };
     TT_FATAL(
         covers(down, shard.shape[0], height) && covers(across, shard.shape[1], width),
-        "{}: {}x{} shards of {}x{} do not align with the tensor's {}x{}: trailing pad must be less than one shard",
-        op,
-        down,
-        across,
-        shard.shape[0],
-        shard.shape[1],
-        height,
-        width);
+        "{}: {}x{} shards of {}x{} do not align with the tensor's {}x{}: trailing pad must be less than one shard", op,
+        down, across, shard.shape[0], shard.shape[1], height, width);
 }
 
 JsonText describe(const ttnn::DeviceComputeKernelConfig& config) {

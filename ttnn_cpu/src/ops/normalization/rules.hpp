@@ -15,7 +15,8 @@ namespace ttnn_cpu {
 
 constexpr std::uint32_t kTile = 32;
 
-// The shards cover the tensor, lie on whole tiles and fit the grid of the program config. Throws what TTNN says otherwise.
+// The shards cover the tensor, lie on whole tiles and fit the grid of the program config. Throws what TTNN says
+// otherwise.
 void check_sharded_input(std::string_view op, const ttnn::Tensor& tensor, const tt::tt_metal::CoreCoord& program_grid);
 
 JsonText describe(const ttnn::DeviceComputeKernelConfig& config);

@@ -32,7 +32,8 @@ void softmax_rows(const SoftmaxKernel& kernel, std::size_t columns, const kernel
     kernel.numerics == Numerics::Wormhole ? kernels::softmax_rows(spec, rows) : kernels::softmax_rows_fast(spec, rows);
 }
 
-void load_bf16(const StoredMatrix& matrix, const std::byte* data, std::size_t first, std::size_t n, std::uint16_t* out) {
+void load_bf16(
+    const StoredMatrix& matrix, const std::byte* data, std::size_t first, std::size_t n, std::uint16_t* out) {
     if (matrix.fits_bf16()) {
         matrix.load_bf16(data, first, n, out);
         return;
@@ -50,7 +51,8 @@ struct MaskRows {
 };
 
 MaskRows mask_rows(
-    const SoftmaxMask& mask, const std::byte* data, std::size_t row, std::size_t rows, std::vector<std::uint16_t>& scratch) {
+    const SoftmaxMask& mask, const std::byte* data, std::size_t row, std::size_t rows,
+    std::vector<std::uint16_t>& scratch) {
     if (mask.kind == SoftmaxMask::Kind::None) {
         return {};
     }
@@ -89,7 +91,8 @@ TTNN_CPU_SIMD_CLONES float sum_of(const float* x, std::size_t n) {
     for (; i < n; ++i) {
         partial[i % 8] += x[i];
     }
-    return ((partial[0] + partial[1]) + (partial[2] + partial[3])) + ((partial[4] + partial[5]) + (partial[6] + partial[7]));
+    return ((partial[0] + partial[1]) + (partial[2] + partial[3])) +
+           ((partial[4] + partial[5]) + (partial[6] + partial[7]));
 }
 
 // One row with a float32 destination and float32 between the steps.
@@ -109,7 +112,9 @@ void softmax_row_f32(const SoftmaxKernel& kernel, const float* mask, std::size_t
     multiply(x, columns, 1.0F / sum_of(x, columns));
 }
 
-void rows_f32(const SoftmaxKernel& kernel, std::size_t first_row, std::size_t rows, const std::byte* in, const std::byte* mask, std::byte* out) {
+void rows_f32(
+    const SoftmaxKernel& kernel, std::size_t first_row, std::size_t rows, const std::byte* in, const std::byte* mask,
+    std::byte* out) {
     const std::size_t cols = kernel.matrix.cols;
     std::vector<float> x(cols);
     std::vector<float> mask_row(kernel.mask.kind == SoftmaxMask::Kind::None ? 0 : cols);
@@ -124,7 +129,9 @@ void rows_f32(const SoftmaxKernel& kernel, std::size_t first_row, std::size_t ro
     }
 }
 
-void rows_bf16(const SoftmaxKernel& kernel, std::size_t first_row, std::size_t rows, const std::byte* in, const std::byte* mask, std::byte* out) {
+void rows_bf16(
+    const SoftmaxKernel& kernel, std::size_t first_row, std::size_t rows, const std::byte* in, const std::byte* mask,
+    std::byte* out) {
     thread_local std::vector<std::uint16_t> scratch;
     thread_local std::vector<std::uint16_t> mask_scratch;
     const std::size_t cols = kernel.matrix.cols;
@@ -215,13 +222,8 @@ void softmax_over_lines(const SoftmaxKernel& kernel, const SoftmaxLines& lines, 
         each([&](std::size_t at, std::uint16_t* x) { load_bf16(kernel.matrix, in, at, kWidth, x); }, block.data());
         turned(lines, kWidth, block.data(), [&](std::uint16_t* rows) {
             softmax_rows(
-                kernel,
-                lines.length,
-                {.in = rows,
-                 .in_stride = lines.length,
-                 .out = rows,
-                 .out_stride = lines.length,
-                 .rows = kWidth});
+                kernel, lines.length,
+                {.in = rows, .in_stride = lines.length, .out = rows, .out_stride = lines.length, .rows = kWidth});
         });
         each([&](std::size_t at, std::uint16_t* x) { kernel.matrix.store_bf16(out, at, kWidth, x); }, block.data());
     });

@@ -13,7 +13,8 @@
 namespace ttnn_cpu {
 
 struct SoftmaxMask {
-    // Line: one row for a whole batch entry. Block: as many rows as a slice of the input, or a divisor. EveryRow: as the input.
+    // Line: one row for a whole batch entry. Block: as many rows as a slice of the input, or a divisor. EveryRow: as
+    // the input.
     enum class Kind : std::uint8_t { None, Line, Block, EveryRow };
 
     Kind kind = Kind::None;
@@ -41,7 +42,8 @@ struct SoftmaxKernel {
 // Columns past the logical ones become zero. out may be in.
 void softmax_over_rows(const SoftmaxKernel& kernel, const std::byte* in, const std::byte* mask, std::byte* out);
 
-// Lines along a dimension that is not the last: element d of line i of block o is at (o * padded_length + d) * inner + i.
+// Lines along a dimension that is not the last: element d of line i of block o is at (o * padded_length + d) * inner +
+// i.
 struct SoftmaxLines {
     std::size_t outer = 1;
     std::size_t length = 1;

@@ -21,11 +21,16 @@ using ttnn::Tensor;
 
 std::string_view to_string(SoftmaxKind kind) {
     switch (kind) {
-        case SoftmaxKind::Softmax: return "Softmax";
-        case SoftmaxKind::ScaleMaskSoftmax: return "ScaleMaskSoftmax";
-        case SoftmaxKind::SoftmaxInPlace: return "SoftmaxInPlace";
-        case SoftmaxKind::ScaleMaskSoftmaxInPlace: return "ScaleMaskSoftmaxInPlace";
-        case SoftmaxKind::ScaleCausalMaskHWSoftmaxInPlace: return "ScaleCausalMaskHWSoftmaxInPlace";
+        case SoftmaxKind::Softmax:
+            return "Softmax";
+        case SoftmaxKind::ScaleMaskSoftmax:
+            return "ScaleMaskSoftmax";
+        case SoftmaxKind::SoftmaxInPlace:
+            return "SoftmaxInPlace";
+        case SoftmaxKind::ScaleMaskSoftmaxInPlace:
+            return "ScaleMaskSoftmaxInPlace";
+        case SoftmaxKind::ScaleCausalMaskHWSoftmaxInPlace:
+            return "ScaleCausalMaskHWSoftmaxInPlace";
     }
     return "";
 }
@@ -34,8 +39,7 @@ ttnn::DeviceComputeKernelConfig softmax_compute_config(
     const Tensor& input, const std::optional<const ttnn::DeviceComputeKernelConfig>& given) {
     const bool float32 = input.dtype() == tt::tt_metal::DataType::FLOAT32;
     const tt::ARCH arch = input.device()->arch();
-    const MathFidelity fidelity =
-        float32 && arch == tt::ARCH::WORMHOLE_B0 ? MathFidelity::HiFi3 : MathFidelity::HiFi4;
+    const MathFidelity fidelity = float32 && arch == tt::ARCH::WORMHOLE_B0 ? MathFidelity::HiFi3 : MathFidelity::HiFi4;
     return ttnn::init_device_compute_kernel_config(arch, given, fidelity, true, float32, false);
 }
 
@@ -52,12 +56,11 @@ Tensor run_softmax(const SoftmaxOperation& op, const Tensor& input, const Option
         .field("numeric_stable", op.numeric_stable);
     if (const auto* config = op.sharded()) {
         attributes.field(
-            "program_config",
-            JsonText()
-                .field("compute_with_storage_grid_size", config->compute_with_storage_grid_size)
-                .field("subblock_w", config->subblock_w)
-                .field("block_h", config->block_h)
-                .field("block_w", config->block_w));
+            "program_config", JsonText()
+                                  .field("compute_with_storage_grid_size", config->compute_with_storage_grid_size)
+                                  .field("subblock_w", config->subblock_w)
+                                  .field("block_h", config->block_h)
+                                  .field("block_w", config->block_w));
     }
     const TensorSpec spec(
         input.logical_shape(),
@@ -72,12 +75,8 @@ Tensor run_softmax(const SoftmaxOperation& op, const Tensor& input, const Option
 }
 
 Tensor softmax_over_dim(
-    std::string_view function,
-    const Tensor& input,
-    std::size_t dim,
-    const ttnn::MemoryConfig& memory,
-    const std::optional<const ttnn::DeviceComputeKernelConfig>& config,
-    bool numeric_stable) {
+    std::string_view function, const Tensor& input, std::size_t dim, const ttnn::MemoryConfig& memory,
+    const std::optional<const ttnn::DeviceComputeKernelConfig>& config, bool numeric_stable) {
     check_device_tensors(function, {&input});
     const std::size_t rank = input.logical_shape().rank();
     SoftmaxOperation op{
@@ -103,14 +102,9 @@ Tensor softmax_over_dim(
 }
 
 Tensor scale_mask_softmax(
-    std::string_view function,
-    const Tensor& input,
-    std::optional<float> scale,
-    const OptionalTensor& mask,
-    const ttnn::MemoryConfig& memory,
-    bool is_causal_mask,
-    const std::optional<const ttnn::DeviceComputeKernelConfig>& config,
-    bool numeric_stable) {
+    std::string_view function, const Tensor& input, std::optional<float> scale, const OptionalTensor& mask,
+    const ttnn::MemoryConfig& memory, bool is_causal_mask,
+    const std::optional<const ttnn::DeviceComputeKernelConfig>& config, bool numeric_stable) {
     check_device_tensors(function, {&input});
     OptionalTensor tiled_mask;
     if (mask) {
@@ -118,31 +112,21 @@ Tensor scale_mask_softmax(
         const auto& shape = input.padded_shape();
         const auto& mask_shape = mask->padded_shape();
         TT_FATAL(
-            mask_shape.rank() == shape.rank(),
-            "{}: the mask has shape {}; its rank must be {}",
-            function,
-            to_string(mask_shape),
-            shape.rank());
+            mask_shape.rank() == shape.rank(), "{}: the mask has shape {}; its rank must be {}", function,
+            to_string(mask_shape), shape.rank());
         TT_FATAL(
-            shape[-1] == mask_shape[-1],
-            "{}: Input and mask inner dimensions must match, got input: {} vs mask: {}",
-            function,
-            shape[-1],
-            mask_shape[-1]);
+            shape[-1] == mask_shape[-1], "{}: Input and mask inner dimensions must match, got input: {} vs mask: {}",
+            function, shape[-1], mask_shape[-1]);
         TT_FATAL(
-            shape[0] == mask_shape[0],
-            "{}: Input and mask batch sizes must match, got input: {} vs mask: {}",
-            function,
-            shape[0],
-            mask_shape[0]);
+            shape[0] == mask_shape[0], "{}: Input and mask batch sizes must match, got input: {} vs mask: {}", function,
+            shape[0], mask_shape[0]);
         TT_FATAL(
             mask_shape[-2] == 1 || mask_shape[-2] == kTile,
-            "{}: Mask height must be 1 or input tensor tile height, got: {}",
-            function,
-            mask_shape[-2]);
+            "{}: Mask height must be 1 or input tensor tile height, got: {}", function, mask_shape[-2]);
         for (std::int32_t i = 1; i + 2 < static_cast<std::int32_t>(shape.rank()); ++i) {
             TT_FATAL(
-                mask_shape[i] == 1, "{}: Mask intermediate dimension {} must be 1, got: {}", function, i, mask_shape[i]);
+                mask_shape[i] == 1, "{}: Mask intermediate dimension {} must be 1, got: {}", function, i,
+                mask_shape[i]);
         }
         tiled_mask.emplace(mask->layout() == Layout::TILE ? *mask : ttnn::to_layout(*mask, Layout::TILE));
     }
@@ -157,8 +141,7 @@ Tensor scale_mask_softmax(
          .is_causal_mask = is_causal_mask,
          .config = softmax_compute_config(input, config),
          .numeric_stable = numeric_stable},
-        tiled,
-        tiled_mask);
+        tiled, tiled_mask);
 }
 
 }  // namespace ttnn_cpu

@@ -57,22 +57,14 @@ Program softmax_program(
 // Checks and runs. The input has rank 4 or more and TILE layout.
 ttnn::Tensor run_softmax(const SoftmaxOperation& op, const ttnn::Tensor& input, const OptionalTensor& mask);
 
-// What the functions of the same names do once arguments have their final form: also called by the attention ops, as in TTNN.
+// What the functions of the same names do once arguments have their final form: also called by the attention ops, as in
+// TTNN.
 ttnn::Tensor softmax_over_dim(
-    std::string_view function,
-    const ttnn::Tensor& input,
-    std::size_t dim,
-    const ttnn::MemoryConfig& memory,
-    const std::optional<const ttnn::DeviceComputeKernelConfig>& config,
-    bool numeric_stable);
+    std::string_view function, const ttnn::Tensor& input, std::size_t dim, const ttnn::MemoryConfig& memory,
+    const std::optional<const ttnn::DeviceComputeKernelConfig>& config, bool numeric_stable);
 ttnn::Tensor scale_mask_softmax(
-    std::string_view function,
-    const ttnn::Tensor& input,
-    std::optional<float> scale,
-    const OptionalTensor& mask,
-    const ttnn::MemoryConfig& memory,
-    bool is_causal_mask,
-    const std::optional<const ttnn::DeviceComputeKernelConfig>& config,
-    bool numeric_stable);
+    std::string_view function, const ttnn::Tensor& input, std::optional<float> scale, const OptionalTensor& mask,
+    const ttnn::MemoryConfig& memory, bool is_causal_mask,
+    const std::optional<const ttnn::DeviceComputeKernelConfig>& config, bool numeric_stable);
 
 }  // namespace ttnn_cpu

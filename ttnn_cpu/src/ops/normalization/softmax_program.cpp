@@ -18,7 +18,8 @@ using ttnn::Tensor;
 
 namespace {
 
-// Bytes of circular buffers of the attention kernels: rows of tiles for the input, the mask and what lies between the steps.
+// Bytes of circular buffers of the attention kernels: rows of tiles for the input, the mask and what lies between the
+// steps.
 std::uint64_t attention_buffers(const SoftmaxOperation& op, const Tensor& input, const OptionalTensor& mask) {
     const std::uint64_t width = input.padded_shape()[-1] / kTile;
     const bool padded = input.padded_shape()[-1] != input.logical_shape()[-1];
@@ -75,8 +76,7 @@ std::uint64_t general_buffers(const SoftmaxOperation& op, const Tensor& input) {
     const std::size_t rank = input.logical_shape().rank();
     const std::uint64_t scalers = 3 * std::max<std::uint64_t>(in_tile, tile_bytes(DataType::BFLOAT16)) + 3 * between;
     if (op.dim + 2 >= rank) {
-        const std::uint64_t line =
-            divide_up(input.logical_shape()[static_cast<std::int32_t>(op.dim)], kTile);
+        const std::uint64_t line = divide_up(input.logical_shape()[static_cast<std::int32_t>(op.dim)], kTile);
         const std::uint64_t bytes = line * 2 * (in_tile + between) + scalers;
         if (bytes <= 400 * 1024) {
             return bytes;
@@ -111,7 +111,8 @@ SoftmaxMask mask_of(const SoftmaxOperation& op, const Tensor& input, const Optio
 
 }  // namespace
 
-Program softmax_program(const SoftmaxOperation& op, const Tensor& input, const OptionalTensor& mask, Numerics numerics) {
+Program softmax_program(
+    const SoftmaxOperation& op, const Tensor& input, const OptionalTensor& mask, Numerics numerics) {
     Program program;
     program.math_fidelity = op.config.math_fidelity;
     const std::size_t rank = input.logical_shape().rank();
@@ -130,8 +131,8 @@ Program softmax_program(const SoftmaxOperation& op, const Tensor& input, const O
         const bool attention = rank == 4;
         kernel.exp_approx = attention && kernel.exp_approx;
         kernel.numeric_stable = !attention || kernel.numeric_stable;
-        program.core_count = op.sharded() != nullptr ? input.shard_spec()->num_cores()
-                                                     : cores_for(input, kernel.matrix.rows / kTile);
+        program.core_count =
+            op.sharded() != nullptr ? input.shard_spec()->num_cores() : cores_for(input, kernel.matrix.rows / kTile);
         program.circular_buffer_bytes = op.sharded() != nullptr ? sharded_buffers(op, mask)
                                         : attention             ? attention_buffers(op, input, mask)
                                                                 : general_buffers(op, input);

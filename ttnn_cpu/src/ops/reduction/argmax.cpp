@@ -23,15 +23,15 @@ namespace {
 
 constexpr std::string_view kFunction = "ttnn::argmax";
 
-// The lines of a tensor along a dimension, and where the place of each one's largest value goes: line i of [outer, inner]
-// gives element i of the output, which has no padding.
+// The lines of a tensor along a dimension, and where the place of each one's largest value goes: line i of [outer,
+// inner] gives element i of the output, which has no padding.
 struct Lines {
     DataType dtype;
-    std::size_t outer = 1;         // logical, with the strides of the padded tensor
-    std::size_t inner_rows = 1;    // of the logical elements after the dimension
+    std::size_t outer = 1;       // logical, with the strides of the padded tensor
+    std::size_t inner_rows = 1;  // of the logical elements after the dimension
     std::size_t inner_columns = 1;
     std::size_t length = 1;
-    std::size_t step = 1;           // from one element of a line to the next
+    std::size_t step = 1;  // from one element of a line to the next
     std::size_t inner_row_step = 0;
     std::vector<std::size_t> outer_starts;  // where each outer block begins
 };
@@ -46,9 +46,12 @@ float value_at(DataType dtype, const std::byte* data, std::size_t at) {
 // Integers go through 64 bits: a float would not tell neighbours apart.
 std::int64_t integer_at(DataType dtype, const std::byte* data, std::size_t at) {
     switch (dtype) {
-        case DataType::UINT16: return reinterpret_cast<const std::uint16_t*>(data)[at];
-        case DataType::UINT32: return reinterpret_cast<const std::uint32_t*>(data)[at];
-        default: return reinterpret_cast<const std::int32_t*>(data)[at];
+        case DataType::UINT16:
+            return reinterpret_cast<const std::uint16_t*>(data)[at];
+        case DataType::UINT32:
+            return reinterpret_cast<const std::uint32_t*>(data)[at];
+        default:
+            return reinterpret_cast<const std::int32_t*>(data)[at];
     }
 }
 
@@ -71,11 +74,14 @@ void find_largest(const Lines& lines, const std::byte* in, std::uint32_t* out) {
     const std::size_t inner = lines.inner_rows * lines.inner_columns;
     kernels::parallel_for(lines.outer, [&](std::size_t outer) {
         for (std::size_t i = 0; i < inner; ++i) {
-            const std::size_t start = lines.outer_starts[outer] + i / lines.inner_columns * lines.inner_row_step +
-                                      i % lines.inner_columns;
-            out[outer * inner + i] =
-                floats ? place_of_largest(start, lines.step, lines.length, [&](std::size_t at) { return value_at(lines.dtype, in, at); })
-                       : place_of_largest(start, lines.step, lines.length, [&](std::size_t at) { return integer_at(lines.dtype, in, at); });
+            const std::size_t start =
+                lines.outer_starts[outer] + i / lines.inner_columns * lines.inner_row_step + i % lines.inner_columns;
+            out[outer * inner + i] = floats ? place_of_largest(
+                                                  start, lines.step, lines.length,
+                                                  [&](std::size_t at) { return value_at(lines.dtype, in, at); })
+                                            : place_of_largest(start, lines.step, lines.length, [&](std::size_t at) {
+                                                  return integer_at(lines.dtype, in, at);
+                                              });
         }
     });
 }
@@ -98,8 +104,8 @@ Lines lines_along(const Tensor& input, std::optional<std::size_t> dim) {
     const auto size = [&](std::size_t i) { return std::size_t{shape[static_cast<std::int32_t>(i)]}; };
     lines.length = size(*dim);
     lines.step = strides[*dim];
-    // The elements after the dimension are rows of the last one; dimensions between would need a start each, so they count as
-    // outer when the dimension is not one of the last two.
+    // The elements after the dimension are rows of the last one; dimensions between would need a start each, so they
+    // count as outer when the dimension is not one of the last two.
     std::vector<std::size_t> outer_dims;
     for (std::size_t i = 0; i < *dim; ++i) {
         outer_dims.push_back(i);
@@ -137,54 +143,41 @@ void check(const Tensor& input, const std::optional<int>& dim, const MemoryConfi
     const auto rank = static_cast<int>(input.logical_shape().rank());
     TT_FATAL(
         !dim || (*dim >= -rank && *dim < rank),
-        "{}: Dimension out of range (expected to be in range of [{}, {}], but got {})",
-        kFunction,
-        -rank,
-        rank - 1,
+        "{}: Dimension out of range (expected to be in range of [{}, {}], but got {})", kFunction, -rank, rank - 1,
         dim.value_or(0));
     TT_FATAL(
         input.memory_config().memory_layout() == TensorMemoryLayout::INTERLEAVED,
-        "{}: Only INTERLEAVED memory layout is supported for inputs, got {}",
-        kFunction,
+        "{}: Only INTERLEAVED memory layout is supported for inputs, got {}", kFunction,
         ttnn_cpu::to_string(input.memory_config().memory_layout()));
     TT_FATAL(
         memory.memory_layout() == TensorMemoryLayout::INTERLEAVED,
-        "{}: Only INTERLEAVED memory layout is supported for outputs, got {}",
-        kFunction,
+        "{}: Only INTERLEAVED memory layout is supported for outputs, got {}", kFunction,
         ttnn_cpu::to_string(memory.memory_layout()));
     const DataType dtype = input.dtype();
     const bool floats = dtype == DataType::BFLOAT16 || dtype == DataType::FLOAT32;
     if (input.layout() == Layout::ROW_MAJOR) {
         TT_FATAL(
             floats || dtype == DataType::INT32 || dtype == DataType::UINT32 || dtype == DataType::UINT16,
-            "{}: Only BFLOAT16, FLOAT32, INT32, UINT32, and UINT16 are supported for inputs with ROW_MAJOR layout, got {}",
-            kFunction,
-            ttnn_cpu::to_string(dtype));
+            "{}: Only BFLOAT16, FLOAT32, INT32, UINT32, and UINT16 are supported for inputs with ROW_MAJOR layout, got "
+            "{}",
+            kFunction, ttnn_cpu::to_string(dtype));
         TT_FATAL(
             !dim || floats || *dim == -1 || *dim == rank - 1,
-            "{}: ROW_MAJOR: only argmax on the last dim is supported. Got dim={}, expected {}",
-            kFunction,
-            *dim,
+            "{}: ROW_MAJOR: only argmax on the last dim is supported. Got dim={}, expected {}", kFunction, *dim,
             rank - 1);
     } else {
         TT_FATAL(
-            floats,
-            "{}: Only BFLOAT16, FLOAT32 are supported for inputs with TILE layout, got {}",
-            kFunction,
+            floats, "{}: Only BFLOAT16, FLOAT32 are supported for inputs with TILE layout, got {}", kFunction,
             ttnn_cpu::to_string(dtype));
-        TT_FATAL(
-            dim.has_value(), "{}: For inputs with TILE layout, dim parameter must be specified!", kFunction);
+        TT_FATAL(dim.has_value(), "{}: For inputs with TILE layout, dim parameter must be specified!", kFunction);
     }
 }
 
 }  // namespace
 
 Tensor argmax(
-    const Tensor& input_tensor,
-    const std::optional<int>& dim,
-    bool keepdim,
-    const std::optional<CoreRangeSet>& sub_core_grids,
-    const std::optional<MemoryConfig>& memory_config,
+    const Tensor& input_tensor, const std::optional<int>& dim, bool keepdim,
+    const std::optional<CoreRangeSet>& sub_core_grids, const std::optional<MemoryConfig>& memory_config,
     std::optional<Tensor> optional_output_tensor) {
     const Tensor* output = optional_output_tensor ? &*optional_output_tensor : nullptr;
     ApiCall call(kFunction, {&input_tensor, output}, [&](JsonText& json) {
@@ -200,7 +193,8 @@ Tensor argmax(
     check(input_tensor, dim, memory);
     const auto& shape = input_tensor.logical_shape();
     const std::size_t rank = shape.rank();
-    TT_FATAL(input_tensor.logical_volume() > 0, "{}: the input of shape {} is empty", kFunction, ttnn_cpu::to_string(shape));
+    TT_FATAL(
+        input_tensor.logical_volume() > 0, "{}: the input of shape {} is empty", kFunction, ttnn_cpu::to_string(shape));
     std::optional<std::size_t> axis;
     if (dim) {
         axis = static_cast<std::size_t>(*dim < 0 ? *dim + static_cast<int>(rank) : *dim);
@@ -212,19 +206,15 @@ Tensor argmax(
             dims.push_back(reduced ? 1 : shape[static_cast<std::int32_t>(i)]);
         }
     }
-    const TensorSpec spec(
-        Shape(dims), TensorLayout(DataType::UINT32, PageConfig(Layout::ROW_MAJOR), memory));
+    const TensorSpec spec(Shape(dims), TensorLayout(DataType::UINT32, PageConfig(Layout::ROW_MAJOR), memory));
     if (output != nullptr) {
         check_device_tensors(kFunction, {&input_tensor, output});
         TT_FATAL(
             output->dtype() == DataType::UINT32 && output->layout() == Layout::ROW_MAJOR &&
                 output->logical_shape() == spec.logical_shape() && !output->is_sharded(),
             "{}: the output tensor given is {} {} {}; it must be UINT32, ROW_MAJOR, interleaved, of shape {}",
-            kFunction,
-            ttnn_cpu::to_string(output->dtype()),
-            ttnn_cpu::to_string(output->layout()),
-            ttnn_cpu::to_string(output->logical_shape()),
-            ttnn_cpu::to_string(spec.logical_shape()));
+            kFunction, ttnn_cpu::to_string(output->dtype()), ttnn_cpu::to_string(output->layout()),
+            ttnn_cpu::to_string(output->logical_shape()), ttnn_cpu::to_string(spec.logical_shape()));
     }
     const bool last = !axis || *axis + 1 == rank;
     // TTNN computes along other dimensions from tiles.
@@ -239,27 +229,28 @@ Tensor argmax(
             program.core_count = std::min(program.core_count, sub_core_grids->num_cores());
         }
         // A row in, its result out; or a pair of tiles.
-        program.circular_buffer_bytes = rows ? std::uint64_t{shape[-1]} * input.element_size() + std::uint64_t{shape[-1]} * 4
-                                             : 2 * tile_bytes(input.dtype()) + 2 * tile_bytes(DataType::UINT32);
-        program.kernel = [lines = lines_along(input, axis)](std::span<const BufferRef> in, std::span<const BufferRef> out) {
+        program.circular_buffer_bytes =
+            rows ? std::uint64_t{shape[-1]} * input.element_size() + std::uint64_t{shape[-1]} * 4
+                 : 2 * tile_bytes(input.dtype()) + 2 * tile_bytes(DataType::UINT32);
+        program.kernel = [lines = lines_along(input, axis)](
+                             std::span<const BufferRef> in, std::span<const BufferRef> out) {
             find_largest(lines, in[0].data, out[0].as<std::uint32_t>());
         };
         return program;
     };
-    return call.returns(
-        launch({.name = outer ? "ArgmaxNCDeviceOperation" : "ArgMaxDeviceOperation",
-                .attributes = JsonText()
-                                  .field("output_dtype", DataType::UINT32)
-                                  .field("dim", dim)
-                                  .field("keepdim", keepdim)
-                                  .field("sub_core_grids", sub_core_grids)
-                                  .field("output_mem_config", memory)
-                                  .str(),
-                .inputs = {input},
-                .output_specs = {spec},
-                .outputs = output != nullptr ? std::vector<Tensor>{*output} : std::vector<Tensor>{},
-                .create_program = create_program})
-            .front());
+    return call.returns(launch({.name = outer ? "ArgmaxNCDeviceOperation" : "ArgMaxDeviceOperation",
+                                .attributes = JsonText()
+                                                  .field("output_dtype", DataType::UINT32)
+                                                  .field("dim", dim)
+                                                  .field("keepdim", keepdim)
+                                                  .field("sub_core_grids", sub_core_grids)
+                                                  .field("output_mem_config", memory)
+                                                  .str(),
+                                .inputs = {input},
+                                .output_specs = {spec},
+                                .outputs = output != nullptr ? std::vector<Tensor>{*output} : std::vector<Tensor>{},
+                                .create_program = create_program})
+                            .front());
 }
 
 }  // namespace ttnn

@@ -60,11 +60,9 @@ std::vector<int> checked_dims(std::string_view function, const Tensor& input, co
         dims[i] += given < 0 ? rank : 0;
         TT_FATAL(
             dims[i] >= 0 && dims[i] < rank,
-            "{}: Unsupported dim {} at index {}. After possible adjustment, needs to be at least 0 and less than rank {}",
-            function,
-            given,
-            i,
-            rank);
+            "{}: Unsupported dim {} at index {}. After possible adjustment, needs to be at least 0 and less than rank "
+            "{}",
+            function, given, i, rank);
     }
     std::sort(dims.begin(), dims.end());
     dims.erase(std::unique(dims.begin(), dims.end()), dims.end());
@@ -73,11 +71,16 @@ std::vector<int> checked_dims(std::string_view function, const Tensor& input, co
 
 ReduceMath math_of(Kind kind) {
     switch (kind) {
-        case Kind::Max: return ReduceMath::Max;
-        case Kind::Min: return ReduceMath::Min;
-        case Kind::Std: return ReduceMath::Std;
-        case Kind::Var: return ReduceMath::Var;
-        default: return ReduceMath::Sum;
+        case Kind::Max:
+            return ReduceMath::Max;
+        case Kind::Min:
+            return ReduceMath::Min;
+        case Kind::Std:
+            return ReduceMath::Std;
+        case Kind::Var:
+            return ReduceMath::Var;
+        default:
+            return ReduceMath::Sum;
     }
 }
 
@@ -105,7 +108,8 @@ bool stays_row_major(const Reduction& reduction, const Tensor& input, ReduceAxis
 
 // Over the last dimension, the one before, or both; they keep size 1.
 Tensor reduce_last(
-    const Reduction& reduction, const Tensor& given, ReduceAxis axis, float scalar, DataType output_dtype, bool tile_wanted) {
+    const Reduction& reduction, const Tensor& given, ReduceAxis axis, float scalar, DataType output_dtype,
+    bool tile_wanted) {
     Tensor input = given;
     if (input.layout() != Layout::TILE && !stays_row_major(reduction, input, axis, tile_wanted)) {
         input = to_layout(input, Layout::TILE);
@@ -114,7 +118,8 @@ Tensor reduce_last(
         return run_reduce(step_of(reduction, axis, scalar, output_dtype), input);
     }
     // Between the two steps TTNN keeps sums of bfloat16 in float32, and nothing else.
-    const bool wide = reduction.kind == Kind::Sum && reduction.config.fp32_dest_acc_en && input.dtype() == DataType::BFLOAT16;
+    const bool wide =
+        reduction.kind == Kind::Sum && reduction.config.fp32_dest_acc_en && input.dtype() == DataType::BFLOAT16;
     const Tensor columns =
         run_reduce(step_of(reduction, ReduceAxis::Width, 1.0F, wide ? DataType::FLOAT32 : output_dtype), input);
     return run_reduce(step_of(reduction, ReduceAxis::Height, scalar, output_dtype), columns);
@@ -167,13 +172,16 @@ Tensor sum_outer(const Reduction& reduction, Tensor input, const std::vector<int
     return input;
 }
 
-Tensor reduce_dims(const Reduction& reduction, const Tensor& input, const std::vector<int>& all_dims, bool tile_wanted) {
+Tensor reduce_dims(
+    const Reduction& reduction, const Tensor& input, const std::vector<int>& all_dims, bool tile_wanted) {
     const auto rank = static_cast<int>(input.logical_shape().rank());
     std::vector<int> dims = all_dims;
     Tensor rest = input;
     DataType dtype = input.dtype();
-    if (reduction.kind == Kind::Sum && reduction.scalar == 1.0F && dtype != DataType::FLOAT32 && dims.front() < rank - 2) {
-        const bool chain = dims.size() > 1 && dtype == DataType::BFLOAT16 && dims.size() < static_cast<std::size_t>(rank);
+    if (reduction.kind == Kind::Sum && reduction.scalar == 1.0F && dtype != DataType::FLOAT32 &&
+        dims.front() < rank - 2) {
+        const bool chain =
+            dims.size() > 1 && dtype == DataType::BFLOAT16 && dims.size() < static_cast<std::size_t>(rank);
         const auto last = std::find_if(dims.begin(), dims.end(), [&](int dim) { return dim >= rank - 2; });
         const std::vector<int> outer(dims.begin(), last);
         dims.erase(dims.begin(), last);
@@ -194,9 +202,9 @@ Tensor reduce_dims(const Reduction& reduction, const Tensor& input, const std::v
         }
         scalar /= static_cast<float>(volume);
     }
-    const ReduceAxis axis = both                   ? ReduceAxis::HeightAndWidth
+    const ReduceAxis axis = both                  ? ReduceAxis::HeightAndWidth
                             : dims[0] == rank - 1 ? ReduceAxis::Width
-                                                   : ReduceAxis::Height;
+                                                  : ReduceAxis::Height;
     return reduce_last(reduction, rest, axis, scalar, dtype, tile_wanted);
 }
 
@@ -206,14 +214,11 @@ Tensor spread_dims(const Reduction& reduction, const Tensor& input, const std::v
     for (const int dim : dims) {
         volume *= input.logical_shape()[dim];
     }
-    TT_FATAL(
-        volume > 1, "{}: Reduction is performed on too few elements: {} of them", reduction.function, volume);
+    TT_FATAL(volume > 1, "{}: Reduction is performed on too few elements: {} of them", reduction.function, volume);
     const bool both = dims.size() == 2 && dims[0] == rank - 2;
     TT_FATAL(
-        dims.size() == 1 || both,
-        "{}: the embedded provider takes one dimension or the last two, {} were given",
-        reduction.function,
-        dims.size());
+        dims.size() == 1 || both, "{}: the embedded provider takes one dimension or the last two, {} were given",
+        reduction.function, dims.size());
     if (both) {
         return reduce_last(reduction, input, ReduceAxis::HeightAndWidth, reduction.scalar, input.dtype(), true);
     }
@@ -221,17 +226,10 @@ Tensor spread_dims(const Reduction& reduction, const Tensor& input, const std::v
 }
 
 Tensor reduce(
-    std::string_view function,
-    Kind kind,
-    const Tensor& input_tensor,
-    const DimArgument& dim_arg,
-    bool keepdim,
+    std::string_view function, Kind kind, const Tensor& input_tensor, const DimArgument& dim_arg, bool keepdim,
     const std::optional<MemoryConfig>& memory_config,
-    const std::optional<DeviceComputeKernelConfig>& compute_kernel_config,
-    float scalar,
-    bool correction,
-    const std::optional<CoreRangeSet>& sub_core_grids,
-    const std::optional<Layout>& output_layout = std::nullopt) {
+    const std::optional<DeviceComputeKernelConfig>& compute_kernel_config, float scalar, bool correction,
+    const std::optional<CoreRangeSet>& sub_core_grids, const std::optional<Layout>& output_layout = std::nullopt) {
     check_device_tensors(function, {&input_tensor});
     const std::vector<int> dims = checked_dims(function, input_tensor, dim_arg);
     ApiCall call(function, {&input_tensor}, [&](JsonText& json) {
@@ -249,13 +247,9 @@ Tensor reduce(
     });
     TT_FATAL(
         kind != Kind::Mean || tt::tt_metal::is_floating_point(input_tensor.dtype()),
-        "{}: ttnn.mean does not support integer inputs - got {}.",
-        function,
-        ttnn_cpu::to_string(input_tensor.dtype()));
+        "{}: ttnn.mean does not support integer inputs - got {}.", function, ttnn_cpu::to_string(input_tensor.dtype()));
     TT_FATAL(
-        input_tensor.logical_volume() > 0,
-        "{}: the input of shape {} is empty",
-        function,
+        input_tensor.logical_volume() > 0, "{}: the input of shape {} is empty", function,
         ttnn_cpu::to_string(input_tensor.logical_shape()));
     const tt::ARCH arch = input_tensor.device()->arch();
     const Reduction reduction{
@@ -266,11 +260,9 @@ Tensor reduce(
         .sub_core_grids = sub_core_grids,
         .memory = memory_config.value_or(input_tensor.memory_config()),
         .config = compute_kernel_config.value_or(init_device_compute_kernel_config(
-            arch,
-            std::nullopt,
+            arch, std::nullopt,
             arch == tt::ARCH::WORMHOLE_B0 ? tt::tt_metal::MathFidelity::HiFi3 : tt::tt_metal::MathFidelity::HiFi4,
-            false,
-            true))};
+            false, true))};
 
     const std::size_t rank = input_tensor.logical_shape().rank();
     const std::size_t added = rank < 4 ? 4 - rank : 0;
@@ -295,9 +287,9 @@ Tensor reduce(
     if (output_layout && result.layout() != *output_layout) {
         TT_FATAL(
             *output_layout != Layout::ROW_MAJOR || !tt::tt_metal::is_block_float(result.dtype()),
-            "{}: output_layout=ROW_MAJOR is not supported for a {} result: block-float formats only exist in TILE layout",
-            function,
-            ttnn_cpu::to_string(result.dtype()));
+            "{}: output_layout=ROW_MAJOR is not supported for a {} result: block-float formats only exist in TILE "
+            "layout",
+            function, ttnn_cpu::to_string(result.dtype()));
         result = to_layout(result, *output_layout);
     }
     return call.returns(result);
@@ -306,84 +298,55 @@ Tensor reduce(
 }  // namespace
 
 Tensor sum(
-    const Tensor& input,
-    const DimArgument& dim,
-    bool keepdim,
-    const std::optional<MemoryConfig>& memory_config,
-    const std::optional<DeviceComputeKernelConfig>& config,
-    float scalar,
-    bool correction,
-    const std::optional<CoreRangeSet>& sub_core_grids,
-    const std::optional<Layout>& output_layout) {
+    const Tensor& input, const DimArgument& dim, bool keepdim, const std::optional<MemoryConfig>& memory_config,
+    const std::optional<DeviceComputeKernelConfig>& config, float scalar, bool correction,
+    const std::optional<CoreRangeSet>& sub_core_grids, const std::optional<Layout>& output_layout) {
     return reduce(
-        "ttnn::sum", Kind::Sum, input, dim, keepdim, memory_config, config, scalar, correction, sub_core_grids, output_layout);
+        "ttnn::sum", Kind::Sum, input, dim, keepdim, memory_config, config, scalar, correction, sub_core_grids,
+        output_layout);
 }
 
 Tensor mean(
-    const Tensor& input,
-    const DimArgument& dim,
-    bool keepdim,
-    const std::optional<MemoryConfig>& memory_config,
-    const std::optional<DeviceComputeKernelConfig>& config,
-    float scalar,
-    bool correction,
-    const std::optional<CoreRangeSet>& sub_core_grids,
-    bool /*fast_and_approximate_mode*/,
+    const Tensor& input, const DimArgument& dim, bool keepdim, const std::optional<MemoryConfig>& memory_config,
+    const std::optional<DeviceComputeKernelConfig>& config, float scalar, bool correction,
+    const std::optional<CoreRangeSet>& sub_core_grids, bool /*fast_and_approximate_mode*/,
     const std::optional<Layout>& output_layout) {
     return reduce(
-        "ttnn::mean", Kind::Mean, input, dim, keepdim, memory_config, config, scalar, correction, sub_core_grids, output_layout);
+        "ttnn::mean", Kind::Mean, input, dim, keepdim, memory_config, config, scalar, correction, sub_core_grids,
+        output_layout);
 }
 
 // A negative scalar comes after the reduction, so the largest of the scaled values is that of the smallest.
 Tensor max(
-    const Tensor& input,
-    const DimArgument& dim,
-    bool keepdim,
-    const std::optional<MemoryConfig>& memory_config,
-    const std::optional<DeviceComputeKernelConfig>& config,
-    float scalar,
-    bool correction,
-    const std::optional<CoreRangeSet>& sub_core_grids,
-    bool /*fast_and_approximate_mode*/) {
+    const Tensor& input, const DimArgument& dim, bool keepdim, const std::optional<MemoryConfig>& memory_config,
+    const std::optional<DeviceComputeKernelConfig>& config, float scalar, bool correction,
+    const std::optional<CoreRangeSet>& sub_core_grids, bool /*fast_and_approximate_mode*/) {
     const Kind kind = scalar < 0 ? Kind::Min : Kind::Max;
     return reduce("ttnn::max", kind, input, dim, keepdim, memory_config, config, scalar, correction, sub_core_grids);
 }
 
 Tensor min(
-    const Tensor& input,
-    const DimArgument& dim,
-    bool keepdim,
-    const std::optional<MemoryConfig>& memory_config,
-    const std::optional<DeviceComputeKernelConfig>& config,
-    float scalar,
-    bool correction,
+    const Tensor& input, const DimArgument& dim, bool keepdim, const std::optional<MemoryConfig>& memory_config,
+    const std::optional<DeviceComputeKernelConfig>& config, float scalar, bool correction,
     const std::optional<CoreRangeSet>& sub_core_grids) {
     const Kind kind = scalar < 0 ? Kind::Max : Kind::Min;
     return reduce("ttnn::min", kind, input, dim, keepdim, memory_config, config, scalar, correction, sub_core_grids);
 }
 
 Tensor std(
-    const Tensor& input,
-    const DimArgument& dim,
-    bool keepdim,
-    const std::optional<MemoryConfig>& memory_config,
-    const std::optional<DeviceComputeKernelConfig>& config,
-    float scalar,
-    bool correction,
+    const Tensor& input, const DimArgument& dim, bool keepdim, const std::optional<MemoryConfig>& memory_config,
+    const std::optional<DeviceComputeKernelConfig>& config, float scalar, bool correction,
     const std::optional<CoreRangeSet>& sub_core_grids) {
-    return reduce("ttnn::std", Kind::Std, input, dim, keepdim, memory_config, config, scalar, correction, sub_core_grids);
+    return reduce(
+        "ttnn::std", Kind::Std, input, dim, keepdim, memory_config, config, scalar, correction, sub_core_grids);
 }
 
 Tensor var(
-    const Tensor& input,
-    const DimArgument& dim,
-    bool keepdim,
-    const std::optional<MemoryConfig>& memory_config,
-    const std::optional<DeviceComputeKernelConfig>& config,
-    float scalar,
-    bool correction,
+    const Tensor& input, const DimArgument& dim, bool keepdim, const std::optional<MemoryConfig>& memory_config,
+    const std::optional<DeviceComputeKernelConfig>& config, float scalar, bool correction,
     const std::optional<CoreRangeSet>& sub_core_grids) {
-    return reduce("ttnn::var", Kind::Var, input, dim, keepdim, memory_config, config, scalar, correction, sub_core_grids);
+    return reduce(
+        "ttnn::var", Kind::Var, input, dim, keepdim, memory_config, config, scalar, correction, sub_core_grids);
 }
 
 }  // namespace ttnn

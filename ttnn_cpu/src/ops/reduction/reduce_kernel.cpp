@@ -26,10 +26,14 @@ constexpr std::size_t kColumns = 64;
 kernels::wormhole::Fidelity fidelity_of(MathFidelity fidelity) {
     using kernels::wormhole::Fidelity;
     switch (fidelity) {
-        case MathFidelity::LoFi: return Fidelity::LoFi;
-        case MathFidelity::HiFi2: return Fidelity::HiFi2;
-        case MathFidelity::HiFi3: return Fidelity::HiFi3;
-        default: return Fidelity::HiFi4;
+        case MathFidelity::LoFi:
+            return Fidelity::LoFi;
+        case MathFidelity::HiFi2:
+            return Fidelity::HiFi2;
+        case MathFidelity::HiFi3:
+            return Fidelity::HiFi3;
+        default:
+            return Fidelity::HiFi4;
     }
 }
 
@@ -68,11 +72,7 @@ struct Block {
 };
 
 Block<std::uint16_t> block_bf16(
-    const StoredMatrix& matrix,
-    const std::byte* data,
-    std::size_t first,
-    std::size_t rows,
-    std::size_t columns,
+    const StoredMatrix& matrix, const std::byte* data, std::size_t first, std::size_t rows, std::size_t columns,
     std::vector<std::uint16_t>& scratch) {
     if (matrix.dtype == DataType::BFLOAT16) {
         return {reinterpret_cast<const std::uint16_t*>(data) + first, matrix.cols};
@@ -85,11 +85,7 @@ Block<std::uint16_t> block_bf16(
 }
 
 Block<float> block_f32(
-    const StoredMatrix& matrix,
-    const std::byte* data,
-    std::size_t first,
-    std::size_t rows,
-    std::size_t columns,
+    const StoredMatrix& matrix, const std::byte* data, std::size_t first, std::size_t rows, std::size_t columns,
     std::vector<float>& scratch) {
     if (matrix.dtype == DataType::FLOAT32) {
         return {reinterpret_cast<const float*>(data) + first, matrix.cols};

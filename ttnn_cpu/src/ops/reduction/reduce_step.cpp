@@ -24,21 +24,30 @@ namespace {
 
 std::string_view name_of(ReduceMath math) {
     switch (math) {
-        case ReduceMath::Sum: return "SUM";
-        case ReduceMath::Max: return "MAX";
-        case ReduceMath::Min: return "MIN";
-        case ReduceMath::Std: return "STD";
-        case ReduceMath::Var: return "VAR";
+        case ReduceMath::Sum:
+            return "SUM";
+        case ReduceMath::Max:
+            return "MAX";
+        case ReduceMath::Min:
+            return "MIN";
+        case ReduceMath::Std:
+            return "STD";
+        case ReduceMath::Var:
+            return "VAR";
     }
     return "";
 }
 
 std::string_view name_of(ReduceAxis axis) {
     switch (axis) {
-        case ReduceAxis::Width: return "W";
-        case ReduceAxis::Height: return "H";
-        case ReduceAxis::HeightAndWidth: return "HW";
-        case ReduceAxis::Slices: return "NC";
+        case ReduceAxis::Width:
+            return "W";
+        case ReduceAxis::Height:
+            return "H";
+        case ReduceAxis::HeightAndWidth:
+            return "HW";
+        case ReduceAxis::Slices:
+            return "NC";
     }
     return "";
 }
@@ -57,11 +66,9 @@ TensorSpec output_spec(const ReduceStep& step, const Tensor& input) {
         shape[-2] = 1;
     }
     const TensorSpec plain(
-        shape,
-        TensorLayout(
-            step.output_dtype,
-            PageConfig(input.layout()),
-            ttnn::MemoryConfig(TensorMemoryLayout::INTERLEAVED, step.memory.buffer_type())));
+        shape, TensorLayout(
+                   step.output_dtype, PageConfig(input.layout()),
+                   ttnn::MemoryConfig(TensorMemoryLayout::INTERLEAVED, step.memory.buffer_type())));
     if (!step.memory.is_sharded()) {
         return plain;
     }
@@ -69,12 +76,14 @@ TensorSpec output_spec(const ReduceStep& step, const Tensor& input) {
     TT_FATAL(
         shard.has_value(),
         "{}: Sharded memory layout {} requires a shard_spec on the output memory config or the input tensor",
-        step.function,
-        to_string(step.memory.memory_layout()));
+        step.function, to_string(step.memory.memory_layout()));
     switch (step.memory.memory_layout()) {
-        case TensorMemoryLayout::WIDTH_SHARDED: return plain.width_sharded(shard->grid, shard->orientation);
-        case TensorMemoryLayout::HEIGHT_SHARDED: return plain.height_sharded(shard->grid, shard->orientation);
-        default: return plain.block_sharded(shard->grid.bounding_box(), shard->orientation);
+        case TensorMemoryLayout::WIDTH_SHARDED:
+            return plain.width_sharded(shard->grid, shard->orientation);
+        case TensorMemoryLayout::HEIGHT_SHARDED:
+            return plain.height_sharded(shard->grid, shard->orientation);
+        default:
+            return plain.block_sharded(shard->grid.bounding_box(), shard->orientation);
     }
 }
 
@@ -106,10 +115,11 @@ ReduceKernel kernel_of(const ReduceStep& step, const Tensor& input, const Tensor
 
 Tensor run_reduce(const ReduceStep& step, const Tensor& input) {
     TT_FATAL(
-        input.dtype() == DataType::BFLOAT16 || input.dtype() == DataType::FLOAT32 || input.dtype() == DataType::BFLOAT8_B,
-        "{}: Only FLOAT32, BFLOAT16 and BFLOAT8_B are supported for generic reduction by the embedded provider - got {}.",
-        step.function,
-        to_string(input.dtype()));
+        input.dtype() == DataType::BFLOAT16 || input.dtype() == DataType::FLOAT32 ||
+            input.dtype() == DataType::BFLOAT8_B,
+        "{}: Only FLOAT32, BFLOAT16 and BFLOAT8_B are supported for generic reduction by the embedded provider - got "
+        "{}.",
+        step.function, to_string(input.dtype()));
     const TensorSpec spec = output_spec(step, input);
     JsonText attributes;
     attributes.field("math_op", name_of(step.math))
@@ -128,9 +138,9 @@ Tensor run_reduce(const ReduceStep& step, const Tensor& input) {
     if (step.sub_core_grids) {
         attributes.field("sub_core_grids", *step.sub_core_grids);
     }
-    const std::string_view name = is_spread(step.math)                 ? "WelfordReduceDeviceOperation"
+    const std::string_view name = is_spread(step.math)              ? "WelfordReduceDeviceOperation"
                                   : step.axis == ReduceAxis::Slices ? "FastReduceNCDeviceOperation"
-                                                                       : "ReduceDeviceOperation";
+                                                                    : "ReduceDeviceOperation";
     const auto create_program = [&](Numerics) {
         const ReduceKernel kernel = kernel_of(step, input, spec);
         Program program;
@@ -152,10 +162,18 @@ Tensor run_reduce(const ReduceStep& step, const Tensor& input) {
                                         (input.is_sharded() ? 0 : 2 * tile_bytes(input.dtype()));
         program.kernel = [kernel, axis = step.axis](std::span<const BufferRef> in, std::span<const BufferRef> out) {
             switch (axis) {
-                case ReduceAxis::Width: reduce_width(kernel, in[0].data, out[0].data); break;
-                case ReduceAxis::Height: reduce_height(kernel, in[0].data, out[0].data); break;
-                case ReduceAxis::HeightAndWidth: reduce_height_and_width(kernel, in[0].data, out[0].data); break;
-                case ReduceAxis::Slices: sum_slices(kernel, in[0].data, out[0].data); break;
+                case ReduceAxis::Width:
+                    reduce_width(kernel, in[0].data, out[0].data);
+                    break;
+                case ReduceAxis::Height:
+                    reduce_height(kernel, in[0].data, out[0].data);
+                    break;
+                case ReduceAxis::HeightAndWidth:
+                    reduce_height_and_width(kernel, in[0].data, out[0].data);
+                    break;
+                case ReduceAxis::Slices:
+                    sum_slices(kernel, in[0].data, out[0].data);
+                    break;
             }
         };
         return program;

@@ -31,7 +31,8 @@ struct ReduceStep {
     std::optional<tt::tt_metal::CoreRangeSet> sub_core_grids;
 };
 
-// Runs one step; reduced dimensions keep size 1 and the layout stays. HeightAndWidth is for Std and Var only, Slices for Sum.
+// Runs one step; reduced dimensions keep size 1 and the layout stays. HeightAndWidth is for Std and Var only, Slices
+// for Sum.
 ttnn::Tensor run_reduce(const ReduceStep& step, const ttnn::Tensor& input);
 
 }  // namespace ttnn_cpu

@@ -47,13 +47,13 @@ void find_top(const TopRows& top, const std::byte* in, std::byte* values, std::b
         // What is left of k past the width are the losing infinities of the padding.
         x.resize(std::max(x.size(), top.k));
         std::fill(
-            x.begin() + static_cast<std::ptrdiff_t>(top.width),
-            x.end(),
+            x.begin() + static_cast<std::ptrdiff_t>(top.width), x.end(),
             top.largest ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity());
         std::vector<std::uint32_t> order(x.size());
         std::iota(order.begin(), order.end(), 0U);
         std::partial_sort(
-            order.begin(), order.begin() + static_cast<std::ptrdiff_t>(top.k), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+            order.begin(), order.begin() + static_cast<std::ptrdiff_t>(top.k), order.end(),
+            [&](std::uint32_t a, std::uint32_t b) {
                 return x[a] == x[b] ? a < b : (top.largest ? x[a] > x[b] : x[a] < x[b]);
             });
         std::vector<float> best(top.k);
@@ -72,11 +72,7 @@ void find_top(const TopRows& top, const std::byte* in, std::byte* values, std::b
 }  // namespace
 
 std::vector<Tensor> topk(
-    const Tensor& input_tensor,
-    uint32_t k,
-    int8_t dim,
-    bool largest,
-    bool sorted,
+    const Tensor& input_tensor, uint32_t k, int8_t dim, bool largest, bool sorted,
     const std::optional<tt::tt_metal::MemoryConfig>& memory_config) {
     ApiCall call(kFunction, {&input_tensor}, [&](JsonText& json) {
         json.tensor("input_tensor", 0)
@@ -91,29 +87,20 @@ std::vector<Tensor> topk(
     const auto rank = static_cast<int>(shape.rank());
     TT_FATAL(
         dim >= -rank && dim < rank,
-        "{}: Dimension for topk is out of range (expected to be in range of [{}, {}], got {})",
-        kFunction,
-        -rank,
-        rank - 1,
-        static_cast<int>(dim));
+        "{}: Dimension for topk is out of range (expected to be in range of [{}, {}], got {})", kFunction, -rank,
+        rank - 1, static_cast<int>(dim));
     const int axis = dim < 0 ? dim + rank : dim;
     TT_FATAL(
-        k <= shape[axis],
-        "{}: K cannot be larger than the dimension size! K={}, dimension size={}",
-        kFunction,
-        k,
+        k <= shape[axis], "{}: K cannot be larger than the dimension size! K={}, dimension size={}", kFunction, k,
         shape[axis]);
     TT_FATAL(k != 0, "{}: K must be non-zero", kFunction);
     TT_FATAL(
-        input_tensor.layout() == Layout::TILE,
-        "{}: The input must be in tiled format, it is {}",
-        kFunction,
+        input_tensor.layout() == Layout::TILE, "{}: The input must be in tiled format, it is {}", kFunction,
         ttnn_cpu::to_string(input_tensor.layout()));
     TT_FATAL(
         input_tensor.dtype() == DataType::BFLOAT16 || input_tensor.dtype() == DataType::BFLOAT8_B ||
             input_tensor.dtype() == DataType::FLOAT32,
-        "{}: Input tensor must be BFLOAT16, BFLOAT8_B, or FLOAT32, got: {}",
-        kFunction,
+        "{}: Input tensor must be BFLOAT16, BFLOAT8_B, or FLOAT32, got: {}", kFunction,
         ttnn_cpu::to_string(input_tensor.dtype()));
     const MemoryConfig memory = memory_config.value_or(input_tensor.memory_config());
     TT_FATAL(!memory.is_sharded(), "{}: Sharded implementation not supported yet", kFunction);
@@ -135,7 +122,8 @@ std::vector<Tensor> topk(
     const auto create_program = [&](Numerics) {
         Program program;
         const kernels::StoredMatrix in = stored_matrix(input);
-        program.core_count = padded_width >= 8192 ? cores_for(input, padded_width / kLeastWidth) : cores_for(input, in.rows / kTile);
+        program.core_count =
+            padded_width >= 8192 ? cores_for(input, padded_width / kLeastWidth) : cores_for(input, in.rows / kTile);
         const std::uint64_t tiles = std::min<std::uint64_t>(padded_width, 8192) / kTile;
         program.circular_buffer_bytes = 2 * tiles * (tile_bytes(input.dtype()) + tile_bytes(index_dtype));
         const TopRows top{
@@ -150,18 +138,19 @@ std::vector<Tensor> topk(
         };
         return program;
     };
-    std::vector<Tensor> results = launch({.name = "TopKDeviceOperation",
-                                          .attributes = JsonText()
-                                                            .field("k", rounded)
-                                                            .field("dim", -1)
-                                                            .field("largest", largest)
-                                                            .field("sorted", sorted)
-                                                            .field("output_memory_config", memory)
-                                                            .str(),
-                                          .inputs = {input},
-                                          .output_specs = {spec(input.dtype()), spec(index_dtype)},
-                                          .outputs = {},
-                                          .create_program = create_program});
+    std::vector<Tensor> results = launch(
+        {.name = "TopKDeviceOperation",
+         .attributes = JsonText()
+                           .field("k", rounded)
+                           .field("dim", -1)
+                           .field("largest", largest)
+                           .field("sorted", sorted)
+                           .field("output_memory_config", memory)
+                           .str(),
+         .inputs = {input},
+         .output_specs = {spec(input.dtype()), spec(index_dtype)},
+         .outputs = {},
+         .create_program = create_program});
     for (Tensor& result : results) {
         if (rounded != k) {
             ttsl::SmallVector<std::uint32_t> begin;

@@ -32,15 +32,13 @@ bool is_input_batched(const tt::tt_metal::Shape& logical_shape);
 
 std::optional<UnaryWithParam> get_fused_activation(const std::optional<const Activation>& activation);
 
-// input_tensor_a [..., M, K] times input_tensor_b [..., K, N]: [..., M, N], both TILE and floating point. The batch of b is 1
-// (weights) or that of a. The output goes to DRAM interleaved unless memory_config says otherwise; its dtype is a's unless given.
-// A program config, or a core grid from which one is made, is chosen by TTNN's rules when neither is given. An activation is
-// fused with a core grid, else it is an op of its own; sharded operands take it in the program config only.
+// input_tensor_a [..., M, K] times input_tensor_b [..., K, N]: [..., M, N], both TILE and floating point. The batch
+// of b is 1 (weights) or that of a. The output goes to DRAM interleaved unless memory_config says otherwise; its
+// dtype is a's unless given. A program config, or a core grid from which one is made, is chosen by TTNN's rules when
+// neither is given. An activation is fused with a core grid, else it is an op of its own; sharded operands take it in
+// the program config only.
 Tensor matmul(
-    const Tensor& input_tensor_a,
-    const Tensor& input_tensor_b,
-    bool transpose_a = false,
-    bool transpose_b = false,
+    const Tensor& input_tensor_a, const Tensor& input_tensor_b, bool transpose_a = false, bool transpose_b = false,
     const std::optional<const MemoryConfig>& memory_config = std::nullopt,
     std::optional<const DataType> dtype = std::nullopt,
     const std::optional<const MatmulProgramConfig>& program_config = std::nullopt,
@@ -52,11 +50,8 @@ Tensor matmul(
 
 // matmul plus bias. A row [1, N] is added inside the matmul where the config can, else by ttnn::add.
 Tensor linear(
-    const Tensor& input_tensor_a,
-    const Tensor& input_tensor_b,
-    const std::optional<const Tensor>& bias = std::nullopt,
-    bool transpose_a = false,
-    bool transpose_b = false,
+    const Tensor& input_tensor_a, const Tensor& input_tensor_b, const std::optional<const Tensor>& bias = std::nullopt,
+    bool transpose_a = false, bool transpose_b = false,
     const std::optional<const MemoryConfig>& memory_config = std::nullopt,
     std::optional<const DataType> dtype = std::nullopt,
     const std::optional<const MatmulProgramConfig>& program_config = std::nullopt,
@@ -71,12 +66,8 @@ void addmm_validate(
 
 // beta * input_tensor + alpha * (mat1_tensor x mat2_tensor), all of rank 2; without beta, input_tensor is not read.
 Tensor addmm(
-    const Tensor& input_tensor,
-    const Tensor& mat1_tensor,
-    const Tensor& mat2_tensor,
-    float alpha = 1.0f,
-    float beta = 1.0f,
-    const std::optional<const MemoryConfig>& memory_config = std::nullopt,
+    const Tensor& input_tensor, const Tensor& mat1_tensor, const Tensor& mat2_tensor, float alpha = 1.0f,
+    float beta = 1.0f, const std::optional<const MemoryConfig>& memory_config = std::nullopt,
     std::optional<const DataType> dtype = std::nullopt,
     const std::optional<const MatmulProgramConfig>& program_config = std::nullopt,
     std::optional<const DeviceComputeKernelConfig> compute_kernel_config = std::nullopt,

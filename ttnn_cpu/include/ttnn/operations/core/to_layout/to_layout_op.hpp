@@ -9,14 +9,11 @@
 
 namespace ttnn {
 
-// To TILE: pads the last two dimensions to 32 with pad_value and may change the data type. To ROW_MAJOR: drops the padding;
-// block floats become BFLOAT16. A tensor that has the layout already is returned as it is.
+// To TILE: pads the last two dimensions to 32 with pad_value and may change the data type. To ROW_MAJOR: drops the
+// padding; block floats become BFLOAT16. A tensor that has the layout already is returned as it is.
 [[nodiscard]] Tensor to_layout(
-    const Tensor& tensor_arg,
-    Layout layout,
-    const std::optional<DataType>& dtype = std::nullopt,
+    const Tensor& tensor_arg, Layout layout, const std::optional<DataType>& dtype = std::nullopt,
     const std::optional<MemoryConfig>& memory_config = std::nullopt,
-    const std::optional<CoreRangeSet>& sub_core_grids = std::nullopt,
-    float pad_value = 0.0f);
+    const std::optional<CoreRangeSet>& sub_core_grids = std::nullopt, float pad_value = 0.0f);
 
 }  // namespace ttnn

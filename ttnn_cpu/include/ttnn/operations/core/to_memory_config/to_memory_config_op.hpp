@@ -11,11 +11,10 @@
 
 namespace ttnn {
 
-// Interleaved to shards, shards to interleaved, shards to other shards, or a copy; the tensor itself when it is there already.
+// Interleaved to shards, shards to interleaved, shards to other shards, or a copy; the tensor itself when it is there
+// already.
 [[nodiscard]] Tensor to_memory_config(
-    const Tensor& tensor,
-    const MemoryConfig& memory_config,
-    std::optional<DataType> dtype = std::nullopt,
+    const Tensor& tensor, const MemoryConfig& memory_config, std::optional<DataType> dtype = std::nullopt,
     const std::optional<Tensor>& output_tensor = std::nullopt);
 
 }  // namespace ttnn

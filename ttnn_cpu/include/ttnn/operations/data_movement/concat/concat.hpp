@@ -8,13 +8,11 @@
 
 namespace ttnn {
 
-// Puts tensors of one data type and layout after one another along `dim`; to DRAM unless a memory config is given. Shards:
-// along the width for HEIGHT or BLOCK, along the height for WIDTH or BLOCK, all on one grid.
+// Puts tensors of one data type and layout after one another along `dim`; to DRAM unless a memory config is given.
+// Shards: along the width for HEIGHT or BLOCK, along the height for WIDTH or BLOCK, all on one grid.
 [[nodiscard]] ttnn::Tensor concat(
-    const std::vector<ttnn::Tensor>& input_tensors,
-    int dim,
+    const std::vector<ttnn::Tensor>& input_tensors, int dim,
     const std::optional<MemoryConfig>& memory_config = std::nullopt,
-    const std::optional<ttnn::Tensor>& optional_output_tensor = std::nullopt,
-    unsigned int groups = 1);
+    const std::optional<ttnn::Tensor>& optional_output_tensor = std::nullopt, unsigned int groups = 1);
 
 }  // namespace ttnn

@@ -11,8 +11,7 @@ namespace ttnn {
 Tensor copy(const Tensor& src_tensor, const Tensor& dst_tensor);
 
 [[nodiscard]] Tensor assign(
-    const Tensor& input,
-    const MemoryConfig& output_mem_config,
+    const Tensor& input, const MemoryConfig& output_mem_config,
     std::optional<const DataType> output_dtype = std::nullopt,
     const std::optional<Tensor>& optional_output_tensor = std::nullopt);
 

@@ -10,19 +10,15 @@
 
 namespace ttnn {
 
-// Each dimension repetition_vector times; a longer vector adds dimensions in front. `implementation` picks between kernels of
-// the card ("auto", "native" or "codegen") and changes nothing here.
+// Each dimension repetition_vector times; a longer vector adds dimensions in front. `implementation` picks between
+// kernels of the card ("auto", "native" or "codegen") and changes nothing here.
 [[nodiscard]] ttnn::Tensor repeat(
-    const ttnn::Tensor& input_tensor,
-    const ttsl::SmallVector<uint32_t>& repetition_vector,
-    const std::optional<MemoryConfig>& memory_config = std::nullopt,
-    const std::string& implementation = "auto",
+    const ttnn::Tensor& input_tensor, const ttsl::SmallVector<uint32_t>& repetition_vector,
+    const std::optional<MemoryConfig>& memory_config = std::nullopt, const std::string& implementation = "auto",
     const std::optional<Tensor>& optional_output_tensor = std::nullopt);
 
 [[nodiscard]] ttnn::Tensor repeat(
-    const ttnn::Tensor& input_tensor,
-    const ttnn::Shape& repeat_dims,
-    const std::string& implementation = "auto",
+    const ttnn::Tensor& input_tensor, const ttnn::Shape& repeat_dims, const std::string& implementation = "auto",
     const std::optional<Tensor>& optional_output_tensor = std::nullopt);
 
 }  // namespace ttnn

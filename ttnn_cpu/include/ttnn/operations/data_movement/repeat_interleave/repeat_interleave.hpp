@@ -9,9 +9,7 @@ namespace ttnn {
 
 // Each element of a dimension `repeats` times in a row.
 [[nodiscard]] ttnn::Tensor repeat_interleave(
-    const ttnn::Tensor& input_a,
-    uint32_t repeats,
-    int32_t dim,
+    const ttnn::Tensor& input_a, uint32_t repeats, int32_t dim,
     const std::optional<MemoryConfig>& output_mem_config = std::nullopt);
 
 }  // namespace ttnn

@@ -13,12 +13,10 @@ namespace ttnn {
 // HiFi4 with a float32 destination.
 DeviceComputeKernelConfig layernorm_default_compute_config(tt::ARCH arch);
 
-// Over the last dimension of (input + residual). Weight and bias are [1, 1, 1, width] in TILE layout or
-// [1, 1, width / 32, 32] in ROW_MAJOR. A sharded input needs WIDTH or BLOCK sharding and gives an output of the same shards.
+// Over the last dimension of (input + residual). Weight and bias are [1, 1, 1, width] in TILE layout or [1, 1, width /
+// 32, 32] in ROW_MAJOR. A sharded input needs WIDTH or BLOCK sharding and gives an output of the same shards.
 Tensor layer_norm(
-    const Tensor& input_tensor,
-    float epsilon = 1e-12,
-    const std::optional<const Tensor>& weight = std::nullopt,
+    const Tensor& input_tensor, float epsilon = 1e-12, const std::optional<const Tensor>& weight = std::nullopt,
     const std::optional<const Tensor>& bias = std::nullopt,
     const std::optional<const Tensor>& residual_input_tensor = std::nullopt,
     const std::optional<MemoryConfig>& memory_config = std::nullopt,

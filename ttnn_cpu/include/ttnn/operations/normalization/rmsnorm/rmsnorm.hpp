@@ -15,9 +15,7 @@ DeviceComputeKernelConfig rmsnorm_default_compute_config(tt::ARCH arch);
 
 // As layer_norm without the mean; TILE layout only.
 Tensor rms_norm(
-    const Tensor& input_tensor,
-    float epsilon = 1e-12,
-    const std::optional<const Tensor>& weight = std::nullopt,
+    const Tensor& input_tensor, float epsilon = 1e-12, const std::optional<const Tensor>& weight = std::nullopt,
     const std::optional<const Tensor>& bias = std::nullopt,
     const std::optional<const Tensor>& residual_input_tensor = std::nullopt,
     const std::optional<MemoryConfig>& memory_config = std::nullopt,

@@ -11,8 +11,7 @@ namespace ttnn {
 
 // From one way of sharding to another; layout and data type stay.
 [[nodiscard]] ttnn::Tensor reshard(
-    const ttnn::Tensor& input_tensor,
-    const MemoryConfig& memory_config,
+    const ttnn::Tensor& input_tensor, const MemoryConfig& memory_config,
     const std::optional<Tensor>& optional_output_tensor = std::nullopt);
 
 }  // namespace ttnn

@@ -72,35 +72,29 @@ enum class VecMode {
 
 // An operation with parameters of one of several types.
 template <typename... Ts>
-    requires(... and (std::integral<Ts> or std::floating_point<Ts>))
-struct BasicUnaryWithParam {
+requires(... and (std::integral<Ts> or std::floating_point<Ts>)) struct BasicUnaryWithParam {
     std::variant<BasicUnaryWithParam<Ts>...> base;
 
     template <typename T>
-        requires(... or std::same_as<T, Ts>)
-    BasicUnaryWithParam(UnaryOpType op_type, const std::vector<T>& params) :
-        base(std::in_place_type<BasicUnaryWithParam<T>>, op_type, params) {}
+    requires(... or std::same_as<T, Ts>) BasicUnaryWithParam(UnaryOpType op_type, const std::vector<T>& params)
+        : base(std::in_place_type<BasicUnaryWithParam<T>>, op_type, params) {}
 
     template <typename T>
-        requires(... or std::same_as<T, Ts>)
-    BasicUnaryWithParam(UnaryOpType op_type, std::initializer_list<T> params) :
-        base(std::in_place_type<BasicUnaryWithParam<T>>, op_type, params) {}
+    requires(... or std::same_as<T, Ts>) BasicUnaryWithParam(UnaryOpType op_type, std::initializer_list<T> params)
+        : base(std::in_place_type<BasicUnaryWithParam<T>>, op_type, params) {}
 
     template <typename T>
-        requires(... or std::same_as<T, Ts>)
-    BasicUnaryWithParam(UnaryOpType op_type, T param) :
-        base(std::in_place_type<BasicUnaryWithParam<T>>, op_type, param) {}
+    requires(... or std::same_as<T, Ts>) BasicUnaryWithParam(UnaryOpType op_type, T param)
+        : base(std::in_place_type<BasicUnaryWithParam<T>>, op_type, param) {}
 
     template <typename T>
-        requires(... or std::same_as<T, Ts>)
-    BasicUnaryWithParam(UnaryOpType op_type, T param0, T param1) :
-        base(std::in_place_type<BasicUnaryWithParam<T>>, op_type, param0, param1) {}
+    requires(... or std::same_as<T, Ts>) BasicUnaryWithParam(UnaryOpType op_type, T param0, T param1)
+        : base(std::in_place_type<BasicUnaryWithParam<T>>, op_type, param0, param1) {}
 
     BasicUnaryWithParam(UnaryOpType op_type) : base(std::in_place_index<0>, op_type) {}
 
     template <typename T>
-        requires(... or std::same_as<T, Ts>)
-    BasicUnaryWithParam(const BasicUnaryWithParam<T>& other) : base(other) {}
+    requires(... or std::same_as<T, Ts>) BasicUnaryWithParam(const BasicUnaryWithParam<T>& other) : base(other) {}
 
     UnaryOpType type() const noexcept {
         return std::visit([](const auto& unary) { return unary.type(); }, base);
@@ -117,14 +111,14 @@ struct BasicUnaryWithParam {
 
     // The parameters if they are of type T, else none.
     template <typename T>
-        requires(... or std::same_as<T, Ts>)
-    std::span<const T> get_params_if() const noexcept {
+    requires(... or std::same_as<T, Ts>) std::span<const T> get_params_if()
+    const noexcept {
         const auto* unary = std::get_if<BasicUnaryWithParam<T>>(&base);
         return unary != nullptr ? unary->get_params() : std::span<const T>();
     }
     template <typename T>
-        requires(... or std::same_as<T, Ts>)
-    std::optional<T> get_param_if(std::size_t index = 0) const noexcept {
+    requires(... or std::same_as<T, Ts>) std::optional<T> get_param_if(std::size_t index = 0)
+    const noexcept {
         const auto* unary = std::get_if<BasicUnaryWithParam<T>>(&base);
         return unary != nullptr ? unary->get_param_if(index) : std::nullopt;
     }

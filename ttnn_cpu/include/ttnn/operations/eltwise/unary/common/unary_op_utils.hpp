@@ -7,7 +7,8 @@
 
 namespace ttnn::operations::unary::utils {
 
-// The function behind a name that the activation argument of an op takes: "relu", "gelu", "silu", ... Throws for others.
+// The function behind a name that the activation argument of an op takes: "relu", "gelu", "silu", ... Throws for
+// others.
 UnaryWithParam string_to_unary_with_param(const std::string& name);
 
 }  // namespace ttnn::operations::unary::utils

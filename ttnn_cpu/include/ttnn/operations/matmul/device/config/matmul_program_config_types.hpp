@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// How a matmul is spread over the cores. All sizes are in tiles. in0_block_w tiles of K are multiplied before partial results
-// leave the destination register, so it also decides where they are rounded.
+// How a matmul is spread over the cores. All sizes are in tiles. in0_block_w tiles of K are multiplied before partial
+// results leave the destination register, so it also decides where they are rounded.
 #include <cstddef>
 #include <optional>
 #include <variant>
@@ -25,8 +25,8 @@ struct MatmulMultiCoreReuseProgramConfig {
     std::optional<CoreRangeSet> allowed_worker_cores = std::nullopt;
 };
 
-// A core has the block at its row and column of the grid; in0 goes along rows, in1 along columns (or the other way round with
-// transpose_mcast). out_block_h and out_block_w must be given: zero is refused.
+// A core has the block at its row and column of the grid; in0 goes along rows, in1 along columns (or the other way
+// round with transpose_mcast). out_block_h and out_block_w must be given: zero is refused.
 struct MatmulMultiCoreReuseMultiCastProgramConfig {
     tt::tt_metal::CoreCoord compute_with_storage_grid_size;
     std::size_t in0_block_w{};
@@ -42,8 +42,8 @@ struct MatmulMultiCoreReuseMultiCastProgramConfig {
     std::optional<CoreRangeSet> allowed_worker_cores = std::nullopt;
 };
 
-// Cores share the columns of the output (mcast_in0) or its rows. gather_in0, hop_cores, num_global_cb_receivers and stream_in1
-// belong to the ring of the gather_in0 form.
+// Cores share the columns of the output (mcast_in0) or its rows. gather_in0, hop_cores, num_global_cb_receivers and
+// stream_in1 belong to the ring of the gather_in0 form.
 struct MatmulMultiCoreReuseMultiCast1DProgramConfig {
     tt::tt_metal::CoreCoord compute_with_storage_grid_size;
     std::size_t in0_block_w{};
@@ -86,11 +86,8 @@ struct MatmulMultiCoreProgramConfig {
 };
 
 using MatmulProgramConfig = std::variant<
-    MatmulMultiCoreProgramConfig,
-    MatmulMultiCoreReuseProgramConfig,
-    MatmulMultiCoreReuseMultiCastProgramConfig,
-    MatmulMultiCoreReuseMultiCast1DProgramConfig,
-    MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig,
+    MatmulMultiCoreProgramConfig, MatmulMultiCoreReuseProgramConfig, MatmulMultiCoreReuseMultiCastProgramConfig,
+    MatmulMultiCoreReuseMultiCast1DProgramConfig, MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig,
     MatmulMultiCoreReuseMultiCastBatchedDRAMShardedProgramConfig>;
 
 }  // namespace ttnn::operations::matmul

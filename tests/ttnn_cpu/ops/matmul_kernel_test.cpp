@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels of mode fast against plain sums in double precision.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "kernels/formats.hpp"
+#include "kernels/matmul_epilogue_rows.hpp"
+#include "kernels/matmul_fast.hpp"
+#include "kernels/matmul_few_rows.hpp"
+#include "kernels/simd.hpp"
+
+namespace ttnn_cpu::kernels {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+struct Stored {
+    Bytes bytes;
+    std::vector<float> values;  // what the bytes mean
+};
+
+Stored random_matrix(StoredFormat format, std::size_t rows, std::size_t cols, unsigned seed) {
+    std::mt19937 generator(seed);
+    std::vector<float> values(rows * cols);
+    for (float& value : values) {
+        value = static_cast<float>(static_cast<std::int32_t>(generator())) * 0x1p-31F;
+    }
+    Stored stored{Bytes(rows * cols * 4), std::vector<float>(rows * cols)};
+    const OperandMatrix matrix{stored.bytes.data(), format, rows, cols};
+    for (std::size_t row = 0; row < rows; ++row) {
+        encode_row(matrix, row, 0, cols, values.data() + row * cols);
+        decode_row(matrix, row, 0, cols, 0xFFFFFFFFU, stored.values.data() + row * cols);
+    }
+    return stored;
+}
+
+float masked(float value, std::uint32_t mask) {
+    return std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) & mask);
+}
+
+struct KernelCase {
+    const char* name;
+    std::size_t m;
+    std::size_t k;
+    std::size_t n;
+    StoredFormat weights;
+    std::uint32_t mask1;
+};
+
+void PrintTo(const KernelCase& kernel_case, std::ostream* os) { *os << kernel_case.name; }
+
+class FastKernel : public ::testing::TestWithParam<KernelCase> {};
+
+TEST_P(FastKernel, SumsTheMaskedOperands) {
+    const KernelCase& param = GetParam();
+    FastMatmulSpec spec;
+    spec.one_in0 = true;
+    spec.m = param.m;
+    spec.m_padded = (param.m + 31) / 32 * 32;
+    spec.k = param.k;
+    spec.k_padded = (param.k + 31) / 32 * 32;
+    spec.n = param.n;
+    spec.in1_format = param.weights;
+    spec.out_format = StoredFormat::Float32;
+    spec.mask0 = fraction_mask(6);
+    spec.mask1 = param.mask1;
+    spec.epilogue.float32_destination = true;
+    const Stored a = random_matrix(StoredFormat::Bfloat16, spec.m_padded, spec.k_padded, 1);
+    const Stored b = random_matrix(param.weights, spec.k_padded, spec.n, 2);
+    const FastMatmul matmul(spec);
+    std::vector<float> out(spec.m_padded * spec.n, 1.0F);
+    auto* const out_bytes = reinterpret_cast<std::byte*>(out.data());
+    matmul.run(a.bytes.data(), b.bytes.data(), nullptr, out_bytes, nullptr);
+
+    double worst = 0.0;
+    for (std::size_t row = 0; row < spec.m; ++row) {
+        for (std::size_t col = 0; col < spec.n; ++col) {
+            double sum = 0.0;
+            for (std::size_t i = 0; i < spec.k; ++i) {
+                sum += static_cast<double>(masked(a.values[row * spec.k_padded + i], spec.mask0)) *
+                       masked(b.values[i * spec.n + col], spec.mask1);
+            }
+            worst = std::max(worst, std::abs(sum - out[row * spec.n + col]));
+        }
+    }
+    // float32 sums of up to 256 products below 1.
+    EXPECT_LT(worst, 2e-5);
+    for (std::size_t i = spec.m * spec.n; i < out.size(); ++i) {
+        ASSERT_EQ(out[i], 0.0F) << "padding";
+    }
+
+    std::vector<float> again(out.size());
+    const auto packed = matmul.pack(b.bytes.data());
+    matmul.run(a.bytes.data(), b.bytes.data(), nullptr, reinterpret_cast<std::byte*>(again.data()), packed.get());
+    EXPECT_EQ(again, out) << "packed weights give other bits";
+}
+
+constexpr std::uint32_t kLoFi = fraction_mask(4);
+constexpr std::uint32_t kHiFi = fraction_mask(9);
+
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, FastKernel,
+    ::testing::Values(
+        KernelCase{"OneRowBfp8", 1, 256, 288, StoredFormat::Bfloat8B, kHiFi},
+        KernelCase{"OneRowBfp8LoFi", 1, 250, 32, StoredFormat::Bfloat8B, kLoFi},
+        KernelCase{"OneRowBf16LoFi", 1, 70, 352, StoredFormat::Bfloat16, kLoFi},
+        KernelCase{"ThreeRows", 3, 101, 64, StoredFormat::Bfloat8B, kHiFi},
+        KernelCase{"EightRows", 8, 128, 96, StoredFormat::Bfloat16, kHiFi},
+        KernelCase{"SevenRowsLoFi", 7, 33, 96, StoredFormat::Bfloat8B, kLoFi},
+        KernelCase{"NineRows", 9, 128, 96, StoredFormat::Bfloat8B, kLoFi},
+        KernelCase{"OneRowBfp4", 1, 64, 64, StoredFormat::Bfloat4B, kHiFi},
+        KernelCase{"OneRowFloat32", 1, 64, 64, StoredFormat::Float32, kHiFi},
+        KernelCase{"TwoBlocksOfRows", 200, 64, 544, StoredFormat::Bfloat8B, kHiFi},
+        KernelCase{"RaggedK", 40, 75, 288, StoredFormat::Bfloat8B, kLoFi}),
+    [](const auto& each) { return std::string(each.param.name); });
+
+TEST(MatmulEpilogue, VectorAndPortableCodeAgree) {
+    if (!cpu_has_avx512()) {
+        GTEST_SKIP() << "no AVX-512 here";
+    }
+    std::mt19937 generator(3);
+    constexpr std::size_t kCount = 4096;
+    std::vector<float> sums(kCount);
+    std::vector<float> bias(kCount);
+    for (std::size_t i = 0; i < kCount; ++i) {
+        sums[i] = std::bit_cast<float>(static_cast<std::uint32_t>(generator()));  // NaN, infinities and denormals too
+        bias[i] = bf16_to_float(static_cast<std::uint16_t>(generator() & 0xBFFFU));
+    }
+    const UnaryTable& gelu = unary_table(UnaryOp{UnaryFunction::Gelu});
+    for (const float* const added : {static_cast<const float*>(nullptr), static_cast<const float*>(bias.data())}) {
+        for (const std::uint16_t* const table : {static_cast<const std::uint16_t*>(nullptr), gelu.data()}) {
+            for (const bool relu : {false, true}) {
+                if (relu && table != nullptr) {
+                    continue;
+                }
+                std::vector<std::uint16_t> vector(kCount);
+                std::vector<std::uint16_t> portable(kCount);
+                finish_row_avx512(sums.data(), added, kCount, table, relu, vector.data());
+                finish_row_portable(sums.data(), added, kCount, table, relu, portable.data());
+                EXPECT_EQ(vector, portable);
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace ttnn_cpu::kernels
