@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Compiles a function three times and picks one when the program starts. Only for integer code and for float code
+// Compiles a function three times and picks one when the program starts, by what the CPU has and not by its name: GCC 12
+// does not know the names of newer ones and would take the slowest. Only for integer code and for float code
 // without reassociation: every clone must give the same bits (the project is built with -ffp-contract=off).
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)
-#define TTNN_CPU_SIMD_CLONES __attribute__((target_clones("arch=skylake-avx512", "arch=haswell", "default")))
+#define TTNN_CPU_SIMD_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
 #define TTNN_CPU_SIMD_CLONES
 #endif
