@@ -13,7 +13,7 @@ constexpr std::uint32_t kWhole = 0xFFFFFFFFU;
 constexpr std::size_t kRowsAtOnce = 4096;  // of the matrix of windows, which may be large
 
 template <typename T>
-void decode(const StoredMatrix& matrix, std::size_t row, std::size_t n, T* to) {
+void decode(const OperandMatrix& matrix, std::size_t row, std::size_t n, T* to) {
     if constexpr (std::is_same_v<T, float>) {
         decode_row(matrix, row, 0, n, kWhole, to);
     } else {
@@ -34,7 +34,7 @@ MatrixView view(const std::vector<T>& values, std::size_t stride) {
 template <typename T>
 std::vector<T> ordered_weights(const ExactConvSpec& spec, const std::byte* weights) {
     const std::size_t cols = spec.images.weight_cols;
-    const StoredMatrix stored{const_cast<std::byte*>(weights), spec.weight_format, spec.layout.rows, cols};
+    const OperandMatrix stored{const_cast<std::byte*>(weights), spec.weight_format, spec.layout.rows, cols};
     std::vector<T> ordered(spec.layout.rows * cols);
     parallel_for(spec.layout.segments.size(), [&](std::size_t i) {
         const ConvSegment& segment = spec.layout.segments[i];
@@ -87,7 +87,7 @@ void gather_windows(
 template <typename T>
 std::vector<T> decode_pixels(const ExactConvSpec& spec, const std::byte* in) {
     const ConvImages& im = spec.images;
-    const StoredMatrix stored{const_cast<std::byte*>(in), spec.in_format, im.in_rows, im.in_cols};
+    const OperandMatrix stored{const_cast<std::byte*>(in), spec.in_format, im.in_rows, im.in_cols};
     std::vector<T> pixels(im.in_rows * im.in_cols);
     parallel_for(im.batch * im.in_h * im.in_w, [&](std::size_t row) {
         T* const to = pixels.data() + row * im.in_cols;
@@ -119,7 +119,7 @@ void convolve(
     engine.k = k;
     engine.n = im.out_cols;
     engine.k_block_tiles = spec.layout.block_tiles;
-    const StoredMatrix stored{out, spec.out_format, im.out_rows, im.out_cols};
+    const OperandMatrix stored{out, spec.out_format, im.out_rows, im.out_cols};
     for (std::size_t first = 0; first < im.out_rows; first += kRowsAtOnce) {
         const std::size_t rows = std::min(kRowsAtOnce, im.out_rows - first);
         engine.m = (rows + 31) / 32 * 32;
