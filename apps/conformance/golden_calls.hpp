@@ -34,6 +34,10 @@ ZOO_DECLARE_CALL(call_split_heads);
 ZOO_DECLARE_CALL(call_concatenate_heads);
 ZOO_DECLARE_CALL(call_attention_softmax);
 ZOO_DECLARE_CALL(call_sdpa);
+ZOO_DECLARE_CALL(call_conv2d);
+ZOO_DECLARE_CALL(call_max_pool2d);
+ZOO_DECLARE_CALL(call_avg_pool2d);
+ZOO_DECLARE_CALL(call_upsample);
 
 #undef ZOO_DECLARE_CALL
 

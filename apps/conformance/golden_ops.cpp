@@ -34,6 +34,10 @@ const std::vector<Entry>& entries() {
         {R"(concatenate_heads)", call_concatenate_heads},
         {R"(transformer\.attention_softmax)", call_attention_softmax},
         {R"(scaled_dot_product_attention)", call_sdpa},
+        {R"(conv2d; out is .*)", call_conv2d},
+        {R"(max_pool2d; .*)", call_max_pool2d},
+        {R"(avg_pool2d; .*)", call_avg_pool2d},
+        {R"(upsample NHWC x([0-9]+))", call_upsample},
         {R"(([a-z0-9_]+))", call_unary},
     };
     return table;

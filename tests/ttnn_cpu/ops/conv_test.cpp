@@ -18,6 +18,8 @@ using SliceType = ttnn::Conv2dSliceConfig::SliceType;
 
 // Measured: 2.1e-3 to 2.6e-3: one rounding to bfloat16 of the sum and one with the bias.
 constexpr Bound kRounding{.pcc = 0.99999, .relative_error = 3.0e-3};
+// Measured: 3.1e-3 for silu, with a third rounding.
+constexpr Bound kActivation{.pcc = 0.99999, .relative_error = 4.0e-3};
 // Measured: 1.5e-2: bfloat8_b activations, weights and results.
 constexpr Bound kBlockFloat{.pcc = 0.9997, .relative_error = 2.0e-2};
 // Measured: 2.9e-2: LoFi keeps 4 fraction bits of the weights.
@@ -122,8 +124,8 @@ TEST_F(ConvCalls, FusedActivations) {
     EXPECT_WITHIN(ref::unary("relu6", plain), with(UnaryWithParam(UnaryOpType::RELU6)), kRounding);
     EXPECT_WITHIN(
         ref::unary("leaky_relu", plain, 0.1F), with(UnaryWithParam(UnaryOpType::LEAKY_RELU, 0.1F)), kRounding);
-    EXPECT_WITHIN(ref::unary("mish", plain), with(UnaryWithParam(UnaryOpType::MISH)), kRounding);
-    EXPECT_WITHIN(ref::unary("silu", plain), with(UnaryWithParam(UnaryOpType::SILU)), kRounding);
+    EXPECT_WITHIN(ref::unary("mish", plain), with(UnaryWithParam(UnaryOpType::MISH)), kActivation);
+    EXPECT_WITHIN(ref::unary("silu", plain), with(UnaryWithParam(UnaryOpType::SILU)), kActivation);
 }
 
 TEST_F(ConvCalls, SlicesGiveTheBitsOfTheWhole) {

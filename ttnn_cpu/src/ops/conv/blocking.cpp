@@ -50,10 +50,6 @@ ConvBlocks choose_blocks(
     ConvBlocks blocks;
     blocks.act_block_h = plan.out_tiles_h;
     if (config.act_block_h_override > 0) {
-        TT_FATAL(
-            config.act_block_h_override % kTile == 0,
-            "Config Error: act_block_h_override must be a multiple of 32 (tile height), but it is {}",
-            config.act_block_h_override);
         blocks.act_block_h = largest_divisor(plan.out_tiles_h, config.act_block_h_override / kTile);
     }
     const std::uint32_t channels = plan.in_channels_padded / plan.input.cores_channels();

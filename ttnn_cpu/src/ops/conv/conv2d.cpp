@@ -16,6 +16,7 @@
 #include "ops/conv/conv2d_steps.hpp"
 #include "ops/conv/conv_program.hpp"
 #include "ops/conv/halo.hpp"
+#include "ops/data_movement/common.hpp"
 
 namespace ttnn_cpu::conv_op {
 
@@ -72,6 +73,8 @@ Tensor fold_input(const Tensor& input, Call& call, bool& is_matmul) {
     if (!folds_stride(given, call.config, input.memory_config(), input.layout())) {
         return input;
     }
+    call.shape = folded_shape(given);
+    is_matmul = given.kernel == given.stride;
     Tensor images = on_device(input) ? input : ttnn::to_device(input, call.device, MemoryConfig());
     const Shape whole{given.batch, given.input[0], given.input[1], given.in_channels};
     if (images.logical_shape() != whole) {
@@ -83,8 +86,6 @@ Tensor fold_input(const Tensor& input, Call& call, bool& is_matmul) {
         Tensor freed = input;
         freed.deallocate(true);
     }
-    call.shape = folded_shape(given);
-    is_matmul = given.kernel == given.stride;
     return result;
 }
 
@@ -188,11 +189,16 @@ Tensor run_matmul(Tensor input, const Parameters& parameters, const ConvPlan& pl
     }
     std::optional<const Tensor> bias;
     if (parameters.bias) {
-        // One row for all pixels: the rest of its tile is padding.
-        const Shape row{1, 1, 1, parameters.bias->logical_shape()[-1]};
+        // One row for all pixels: the rest of its tile is padding, and so are columns behind the last channel.
+        const std::uint32_t columns = parameters.bias->padded_shape()[-1];
         bias.emplace(make_view(
             *parameters.bias,
-            TensorSpec(row, TensorLayout(parameters.bias->dtype(), PageConfig(Layout::TILE), MemoryConfig()))));
+            spec_with_padding(
+                Shape{1, 1, 1, call.shape.out_channels},
+                parameters.bias->dtype(),
+                Layout::TILE,
+                MemoryConfig(),
+                Shape{1, 1, kTile, columns})));
     }
     Tensor output = ttnn::linear(
         input, parameters.weights, bias, false, false, memory, call.output_dtype, program_config, activation, call.compute);
@@ -249,9 +255,6 @@ Conv2dResult conv_in_l1(const Tensor& given_input, const Tensor& weights, const 
     if (is_matmul) {
         output = run_matmul(placed, parameters, plan, call, frees);
     } else {
-        TT_FATAL(
-            call.config.padding_mode == ttnn::operations::sliding_window::PaddingMode::Zeros,
-            "Conv2d: padding_mode Replicate is not supported by the embedded provider");
         // An input of the caller stays, unless it is to be freed; one that was made here goes.
         const bool stays = !call.config.deallocate_activation && same_memory(placed, given_input);
         output = run_conv(
@@ -416,6 +419,7 @@ Conv2dResultWithOptions conv2d(
         .dilation = dilation,
         .groups = groups};
     conv_op::check_shape(shape);
+    conv_op::check_config(conv_config_.value_or(Conv2dConfig()));
     conv_op::check_input(input_tensor, shape);
     conv_op::Call steps{
         .given = shape,

@@ -51,6 +51,16 @@ void check_shape(const ConvShape& shape) {
         shape.padding[3]);
 }
 
+void check_config(const Conv2dConfig& config) {
+    TT_FATAL(
+        config.act_block_h_override % kTile == 0,
+        "Config Error: act_block_h_override must be a multiple of 32 (tile height), but it is {}",
+        config.act_block_h_override);
+    TT_FATAL(
+        config.padding_mode == ttnn::operations::sliding_window::PaddingMode::Zeros,
+        "Conv2d: padding_mode Replicate is not supported by the embedded provider");
+}
+
 bool folds_stride(const ConvShape& shape, const Conv2dConfig& config, const MemoryConfig& memory, Layout layout) {
     if (config.enable_kernel_stride_folding) {
         return *config.enable_kernel_stride_folding && (shape.stride[0] > 1 || shape.stride[1] > 1);

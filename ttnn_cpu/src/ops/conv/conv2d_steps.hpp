@@ -24,6 +24,7 @@ DeviceComputeKernelConfig compute_config(
 
 // Throws for sizes that make no convolution.
 void check_shape(const ConvShape& shape);
+void check_config(const Conv2dConfig& config);
 
 // Whether the strides become channels: as config says, or where kernel and stride are equal.
 bool folds_stride(const ConvShape& shape, const Conv2dConfig& config, const MemoryConfig& memory, Layout layout);

@@ -28,6 +28,7 @@ WeightPlan plan_weights(
     DataType output_dtype,
     const std::optional<const Conv2dSliceConfig>& slice_config) {
     check_shape(given);
+    check_config(config);
     ConvShape shape = given;
     bool is_matmul = shape.is_matmul(config);
     if (folds_stride(given, config, memory, layout)) {

@@ -197,7 +197,8 @@ public:
 
     sliding::InputSlice input(const Rect& output) const override {
         sliding::InputSlice slice = sliding::input_slice(pool_.window, output, false);
-        if (pool_.tiled_output() && output.size(1) % 32 != 0) {
+        const bool whole = output.size(0) == pool_.window.output(0) && output.size(1) == pool_.window.output(1);
+        if (pool_.tiled_output() && !whole && output.size(1) % 32 != 0) {
             const auto width = static_cast<std::uint32_t>(round_up(output.size(1), 32));
             slice.padding[3] =
                 (width - 1) * pool_.window.stride[1] + pool_.window.reach(1) - slice.input.size(1) - slice.padding[2];

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convolutions and pools. Images are [1, C, H, W] in the files and rows of pixels in the calls.
+#include "conformance/golden_conv_calls.hpp"
+
+#include <cmath>
+#include <map>
+#include <regex>
+
+#include "conformance/golden_calls.hpp"
+#include "ttnn/operations/conv/conv2d/conv2d.hpp"
+#include "ttnn/operations/pool/generic/generic_pools.hpp"
+#include "ttnn/operations/pool/upsample/upsample.hpp"
+#include "zoo/device_tensor.hpp"
+
+namespace zoo::conformance {
+
+using ttnn::DataType;
+using ttnn::Tensor;
+
+namespace {
+
+using Groups = std::vector<std::string>;
+using Two = std::array<std::uint32_t, 2>;
+
+std::uint32_t size(const HostTensor& tensor, std::size_t dim) { return static_cast<std::uint32_t>(tensor.shape.at(dim)); }
+
+Tensor pixels(const GoldenCase& golden, ttnn::MeshDevice& device, DataType dtype) {
+    const bool block = dtype == DataType::BFLOAT8_B || dtype == DataType::BFLOAT4_B;
+    return from_host(
+        to_pixels(golden.input(0)),
+        {.dtype = dtype, .layout = block ? ttnn::Layout::TILE : ttnn::Layout::ROW_MAJOR},
+        &device);
+}
+
+tt::tt_metal::MathFidelity fidelity(const std::string& name) {
+    using tt::tt_metal::MathFidelity;
+    const std::map<std::string, MathFidelity> names{
+        {"LoFi", MathFidelity::LoFi},
+        {"HiFi2", MathFidelity::HiFi2},
+        {"HiFi3", MathFidelity::HiFi3},
+        {"HiFi4", MathFidelity::HiFi4}};
+    const auto found = names.find(name);
+    if (found == names.end()) {
+        throw UnknownCase("math fidelity '" + name + "' is not known");
+    }
+    return found->second;
+}
+
+}  // namespace
+
+HostTensor to_pixels(const HostTensor& image) {
+    const auto channels = static_cast<std::size_t>(image.shape.at(1));
+    const std::size_t count = image.data.size() / channels;
+    HostTensor result{{1, 1, static_cast<std::int64_t>(count), image.shape[1]}, std::vector<float>(image.data.size())};
+    for (std::size_t c = 0; c < channels; ++c) {
+        for (std::size_t i = 0; i < count; ++i) {
+            result.data[i * channels + c] = image.data[c * count + i];
+        }
+    }
+    return result;
+}
+
+ConvArguments conv_arguments(const GoldenCase& golden) {
+    const auto number = [&](const char* name, double otherwise) {
+        return static_cast<std::uint32_t>(golden.number(name, otherwise));
+    };
+    const HostTensor& image = golden.input(0);
+    ConvArguments a;
+    a.in = number("cin", size(image, 1));
+    a.out = number("cout", size(golden.input(1), 0));
+    (void)golden.number("hw", 0);  // the image has it
+    a.height = size(image, 2);
+    a.width = size(image, 3);
+    a.kernel = number("k", size(golden.input(1), 2));
+    a.stride = number("s", 1);
+    a.padding = number("p", 0);
+    a.dilation = number("d", 1);
+    a.groups = number("groups", 1);
+    a.activations = golden.text("adt", "BFLOAT16");
+    a.weights = golden.text("wdt", "BFLOAT16");
+    a.output = golden.text("odt", "BFLOAT16");
+    const std::string activation = golden.text("act");
+    std::smatch match;
+    if (std::regex_search(activation, match, std::regex("UnaryOpType::([A-Z0-9_]+)"))) {
+        a.activation = match[1].str();
+    } else if (!activation.empty() && activation != "None") {
+        throw UnknownCase("activation '" + activation + "' is not known");
+    }
+    if (std::regex_search(activation, match, std::regex("params?=\\[([-+.0-9e]+)"))) {
+        a.activation_parameter = std::stof(match[1].str());
+    }
+    return a;
+}
+
+PoolArguments pool_arguments(const GoldenCase& golden) {
+    const HostTensor& image = golden.input(0);
+    PoolArguments a;
+    a.channels = size(image, 1);
+    a.height = size(image, 2);
+    a.width = size(image, 3);
+    // The published files say the window in the name of the case.
+    std::smatch match;
+    const bool named = std::regex_search(golden.name(), match, std::regex("([0-9]+)x([0-9]+)(?:s([0-9]+))?"));
+    const double kernel = named ? std::stod(match[1].str()) : a.height;
+    a.kernel = static_cast<std::uint32_t>(golden.number("k", kernel));
+    const bool strided = named && match[3].matched;
+    a.stride = static_cast<std::uint32_t>(golden.number("s", strided ? std::stod(match[3].str()) : 1));
+    const bool whole = a.kernel == a.height && a.kernel == a.width;
+    a.padding = static_cast<std::uint32_t>(golden.number("p", whole ? 0 : (a.kernel - 1) / 2));
+    return a;
+}
+
+std::vector<float> call_conv2d(const GoldenCase& golden, const Groups&, ttnn::MeshDevice& device) {
+    const ConvArguments a = conv_arguments(golden);
+    const DeviceFormat rows{.layout = ttnn::Layout::ROW_MAJOR};
+    const Tensor weights = from_host(golden.input(1), rows);
+    std::optional<const Tensor> bias;
+    if (golden.input_count() > 2) {
+        bias.emplace(from_host(golden.input(2), rows));
+    }
+    ttnn::Conv2dConfig config;
+    config.weights_dtype = data_type(a.weights);
+    if (!a.activation.empty()) {
+        using ttnn::operations::unary::UnaryOpType;
+        const std::map<std::string, UnaryOpType> types{
+            {"RELU", UnaryOpType::RELU},
+            {"RELU6", UnaryOpType::RELU6},
+            {"LEAKY_RELU", UnaryOpType::LEAKY_RELU},
+            {"SILU", UnaryOpType::SILU},
+            {"MISH", UnaryOpType::MISH},
+            {"GELU", UnaryOpType::GELU},
+            {"SIGMOID", UnaryOpType::SIGMOID},
+            {"TANH", UnaryOpType::TANH}};
+        const auto found = types.find(a.activation);
+        if (found == types.end()) {
+            throw UnknownCase("activation '" + a.activation + "' is not known");
+        }
+        config.activation = a.activation_parameter
+                                ? ttnn::operations::unary::UnaryWithParam(found->second, *a.activation_parameter)
+                                : ttnn::operations::unary::UnaryWithParam(found->second);
+    }
+    ttnn::DeviceComputeKernelConfig compute;
+    compute.math_fidelity = fidelity(golden.text("fid", "HiFi4"));
+    compute.math_approx_mode = false;
+    compute.fp32_dest_acc_en = golden.flag("fp32_dest_acc_en", false);
+    compute.packer_l1_acc = golden.flag("packer_l1_acc", true);
+    const auto result = ttnn::conv2d(
+        pixels(golden, device, data_type(a.activations)),
+        weights,
+        &device,
+        a.in,
+        a.out,
+        1,
+        a.height,
+        a.width,
+        {a.kernel, a.kernel},
+        {a.stride, a.stride},
+        Two{a.padding, a.padding},
+        {a.dilation, a.dilation},
+        a.groups,
+        data_type(a.output),
+        bias,
+        config,
+        compute);
+    return std::get<Tensor>(result).to_vector<float>();
+}
+
+std::vector<float> call_max_pool2d(const GoldenCase& golden, const Groups&, ttnn::MeshDevice& device) {
+    const PoolArguments a = pool_arguments(golden);
+    return ttnn::max_pool2d(
+               pixels(golden, device, DataType::BFLOAT16),
+               1,
+               a.height,
+               a.width,
+               a.channels,
+               {a.kernel, a.kernel},
+               {a.stride, a.stride},
+               Two{a.padding, a.padding},
+               {1, 1})
+        .front()
+        .to_vector<float>();
+}
+
+std::vector<float> call_avg_pool2d(const GoldenCase& golden, const Groups&, ttnn::MeshDevice& device) {
+    const PoolArguments a = pool_arguments(golden);
+    return ttnn::avg_pool2d(
+               pixels(golden, device, DataType::BFLOAT16),
+               1,
+               a.height,
+               a.width,
+               a.channels,
+               {a.kernel, a.kernel},
+               {a.stride, a.stride},
+               Two{a.padding, a.padding})
+        .to_vector<float>();
+}
+
+std::vector<float> call_upsample(const GoldenCase& golden, const Groups& groups, ttnn::MeshDevice& device) {
+    const Tensor input = to_device(golden, 0, device, DataType::BFLOAT16, ttnn::Layout::ROW_MAJOR);
+    return ttnn::upsample(input, std::stoi(groups[0])).to_vector<float>();
+}
+
+}  // namespace zoo::conformance

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "conformance/golden_case.hpp"
+
+namespace zoo::conformance {
+
+// What a convolution case says, square windows.
+struct ConvArguments {
+    std::uint32_t in = 1, out = 1, height = 1, width = 1;
+    std::uint32_t kernel = 1, stride = 1, padding = 0, dilation = 1, groups = 1;
+    std::string activations, weights, output;  // data types
+    std::string activation;                    // "RELU"; empty for none
+    std::optional<float> activation_parameter;
+};
+
+struct PoolArguments {
+    std::uint32_t channels = 1, height = 1, width = 1;
+    std::uint32_t kernel = 1, stride = 1, padding = 0;
+};
+
+// UnknownCase for an activation that is none.
+ConvArguments conv_arguments(const GoldenCase& golden);
+PoolArguments pool_arguments(const GoldenCase& golden);
+
+// [1, C, H, W] as [1, 1, H*W, C].
+HostTensor to_pixels(const HostTensor& image);
+
+// Convolutions, pools and upsampling in exact arithmetic; nothing for other ops.
+std::optional<std::vector<float>> run_images_exactly(const GoldenCase& golden);
+
+}  // namespace zoo::conformance
