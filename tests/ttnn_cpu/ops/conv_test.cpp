@@ -180,6 +180,23 @@ TEST_F(ConvCalls, PreparedWeightsAreThoseOfTheCall) {
     }
 }
 
+TEST_F(ConvCalls, PreparedWeightsServeAllSlices) {
+    namespace prepare = ttnn::operations::conv::conv2d;
+    const ConvCase c{"Sliced", 1, 96, 160, 50, 50, 3, 1, 1};
+    const Operands from = operands(c);
+    const Tensor input = pixels(c, from);
+    Options options;
+    options.config.weights_dtype = DataType::BFLOAT16;
+    options.slices = ttnn::Conv2dSliceConfig{.slice_type = SliceType::DRAM_HEIGHT, .num_slices = 4};
+    const Tensor weights = prepare::prepare_conv_weights(
+        host_weights(from), input.memory_config(), input.layout(), "OIHW", c.in, c.out, c.batch, c.height, c.width,
+        {3, 3}, {1, 1}, std::array<uint32_t, 2>{1, 1}, {1, 1}, true, 1, device_.get(), DataType::BFLOAT16, std::nullopt,
+        options.config, std::nullopt, *options.slices);
+    const Array ready = download(std::get<Tensor>(call(c, input, weights, host_bias(from), options)));
+    EXPECT_EQ(ready.data, download(conv(c, from, input, options)).data);
+    EXPECT_WITHIN(expected(c, from), ready, kRounding);
+}
+
 TEST_F(ConvCalls, FreesItsInputWhenAskedTo) {
     const Operands from = operands(kSmall);
     Options options;

@@ -185,9 +185,12 @@ public:
         Call call = call_;
         call.shape = slice_shape(output);
         call.config.enable_kernel_stride_folding = false;  // of the input: it is done
-        if (!call.config.shard_layout && input.is_sharded()) {
-            call.config.shard_layout = input.memory_config().memory_layout();
+        // The first slice decides how all of them are sharded, for the weights are prepared once.
+        if (!call_.config.shard_layout && input.is_sharded()) {
+            call_.config.shard_layout = input.memory_config().memory_layout();
+            arguments_.config.shard_layout = call_.config.shard_layout;
         }
+        call.config.shard_layout = call_.config.shard_layout;
         call.config.deallocate_activation = true;
         call.config.reallocate_halo_output = true;
         call.config.output_layout = Layout::TILE;
