@@ -22,13 +22,14 @@ namespace {
 using Groups = std::vector<std::string>;
 using Two = std::array<std::uint32_t, 2>;
 
-std::uint32_t size(const HostTensor& tensor, std::size_t dim) { return static_cast<std::uint32_t>(tensor.shape.at(dim)); }
+std::uint32_t size(const HostTensor& tensor, std::size_t dim) {
+    return static_cast<std::uint32_t>(tensor.shape.at(dim));
+}
 
 Tensor pixels(const GoldenCase& golden, ttnn::MeshDevice& device, DataType dtype) {
     const bool block = dtype == DataType::BFLOAT8_B || dtype == DataType::BFLOAT4_B;
     return from_host(
-        to_pixels(golden.input(0)),
-        {.dtype = dtype, .layout = block ? ttnn::Layout::TILE : ttnn::Layout::ROW_MAJOR},
+        to_pixels(golden.input(0)), {.dtype = dtype, .layout = block ? ttnn::Layout::TILE : ttnn::Layout::ROW_MAJOR},
         &device);
 }
 
@@ -123,14 +124,9 @@ std::vector<float> call_conv2d(const GoldenCase& golden, const Groups&, ttnn::Me
     if (!a.activation.empty()) {
         using ttnn::operations::unary::UnaryOpType;
         const std::map<std::string, UnaryOpType> types{
-            {"RELU", UnaryOpType::RELU},
-            {"RELU6", UnaryOpType::RELU6},
-            {"LEAKY_RELU", UnaryOpType::LEAKY_RELU},
-            {"SILU", UnaryOpType::SILU},
-            {"MISH", UnaryOpType::MISH},
-            {"GELU", UnaryOpType::GELU},
-            {"SIGMOID", UnaryOpType::SIGMOID},
-            {"TANH", UnaryOpType::TANH}};
+            {"RELU", UnaryOpType::RELU},       {"RELU6", UnaryOpType::RELU6}, {"LEAKY_RELU", UnaryOpType::LEAKY_RELU},
+            {"SILU", UnaryOpType::SILU},       {"MISH", UnaryOpType::MISH},   {"GELU", UnaryOpType::GELU},
+            {"SIGMOID", UnaryOpType::SIGMOID}, {"TANH", UnaryOpType::TANH}};
         const auto found = types.find(a.activation);
         if (found == types.end()) {
             throw UnknownCase("activation '" + a.activation + "' is not known");
@@ -145,38 +141,17 @@ std::vector<float> call_conv2d(const GoldenCase& golden, const Groups&, ttnn::Me
     compute.fp32_dest_acc_en = golden.flag("fp32_dest_acc_en", false);
     compute.packer_l1_acc = golden.flag("packer_l1_acc", true);
     const auto result = ttnn::conv2d(
-        pixels(golden, device, data_type(a.activations)),
-        weights,
-        &device,
-        a.in,
-        a.out,
-        1,
-        a.height,
-        a.width,
-        {a.kernel, a.kernel},
-        {a.stride, a.stride},
-        Two{a.padding, a.padding},
-        {a.dilation, a.dilation},
-        a.groups,
-        data_type(a.output),
-        bias,
-        config,
-        compute);
+        pixels(golden, device, data_type(a.activations)), weights, &device, a.in, a.out, 1, a.height, a.width,
+        {a.kernel, a.kernel}, {a.stride, a.stride}, Two{a.padding, a.padding}, {a.dilation, a.dilation}, a.groups,
+        data_type(a.output), bias, config, compute);
     return std::get<Tensor>(result).to_vector<float>();
 }
 
 std::vector<float> call_max_pool2d(const GoldenCase& golden, const Groups&, ttnn::MeshDevice& device) {
     const PoolArguments a = pool_arguments(golden);
     return ttnn::max_pool2d(
-               pixels(golden, device, DataType::BFLOAT16),
-               1,
-               a.height,
-               a.width,
-               a.channels,
-               {a.kernel, a.kernel},
-               {a.stride, a.stride},
-               Two{a.padding, a.padding},
-               {1, 1})
+               pixels(golden, device, DataType::BFLOAT16), 1, a.height, a.width, a.channels, {a.kernel, a.kernel},
+               {a.stride, a.stride}, Two{a.padding, a.padding}, {1, 1})
         .front()
         .to_vector<float>();
 }
@@ -184,14 +159,8 @@ std::vector<float> call_max_pool2d(const GoldenCase& golden, const Groups&, ttnn
 std::vector<float> call_avg_pool2d(const GoldenCase& golden, const Groups&, ttnn::MeshDevice& device) {
     const PoolArguments a = pool_arguments(golden);
     return ttnn::avg_pool2d(
-               pixels(golden, device, DataType::BFLOAT16),
-               1,
-               a.height,
-               a.width,
-               a.channels,
-               {a.kernel, a.kernel},
-               {a.stride, a.stride},
-               Two{a.padding, a.padding})
+               pixels(golden, device, DataType::BFLOAT16), 1, a.height, a.width, a.channels, {a.kernel, a.kernel},
+               {a.stride, a.stride}, Two{a.padding, a.padding})
         .to_vector<float>();
 }
 

@@ -111,8 +111,8 @@ protected:
         }
         return ttnn::conv2d(
             input, weights, device_.get(), c.in, c.out, c.batch, c.height, c.width, {c.kernel, c.kernel},
-            {c.stride, c.stride}, std::array<uint32_t, 2>{c.padding, c.padding}, {c.dilation, c.dilation}, c.groups, dtype,
-            bias_tensor, options.config, compute, memory, slices, size, parameters);
+            {c.stride, c.stride}, std::array<uint32_t, 2>{c.padding, c.padding}, {c.dilation, c.dilation}, c.groups,
+            dtype, bias_tensor, options.config, compute, memory, slices, size, parameters);
     }
     static Tensor conv(const ConvCase& c, const Operands& from, const Tensor& input, const Options& options = {}) {
         return std::get<Tensor>(call(c, input, host_weights(from), host_bias(from), options));

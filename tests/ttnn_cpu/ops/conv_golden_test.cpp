@@ -22,7 +22,8 @@ using zoo::testing::GoldenTensor;
 struct Arguments {
     explicit Arguments(const nlohmann::json& args) {
         const auto number = [&](const char* key, std::uint32_t otherwise) {
-            return args.contains(key) ? static_cast<std::uint32_t>(std::stoul(args.at(key).get<std::string>())) : otherwise;
+            return args.contains(key) ? static_cast<std::uint32_t>(std::stoul(args.at(key).get<std::string>()))
+                                      : otherwise;
         };
         const auto dtype = [&](const char* key) {
             return args.value(key, "BFLOAT16") == "BFLOAT8_B" ? DataType::BFLOAT8_B : DataType::BFLOAT16;
@@ -48,7 +49,8 @@ struct Arguments {
 };
 
 Tensor make(const std::vector<float>& values, const Shape& shape, DataType dtype, Layout layout, MeshDevice* device) {
-    return Tensor::from_vector(values, TensorSpec(shape, TensorLayout(dtype, PageConfig(layout), MemoryConfig())), device);
+    return Tensor::from_vector(
+        values, TensorSpec(shape, TensorLayout(dtype, PageConfig(layout), MemoryConfig())), device);
 }
 
 std::vector<float> to_nhwc(const GoldenTensor& image) {
@@ -67,13 +69,14 @@ std::vector<float> to_nhwc(const GoldenTensor& image) {
 std::vector<float> run(const GoldenFile& golden, MeshDevice& device) {
     const Arguments a(golden.args);
     const bool block = a.activations == DataType::BFLOAT8_B;
-    const Tensor input =
-        make(to_nhwc(golden.at("in0")), Shape{1, 1, a.size * a.size, a.in}, a.activations,
-             block ? Layout::TILE : Layout::ROW_MAJOR, &device);
+    const Tensor input = make(
+        to_nhwc(golden.at("in0")), Shape{1, 1, a.size * a.size, a.in}, a.activations,
+        block ? Layout::TILE : Layout::ROW_MAJOR, &device);
     const Tensor weights = make(
-        golden.at("in1").values, Shape{a.out, a.in / a.groups, a.kernel, a.kernel}, DataType::BFLOAT16, Layout::ROW_MAJOR,
-        nullptr);
-    const Tensor bias = make(golden.at("in2").values, Shape{1, 1, 1, a.out}, DataType::BFLOAT16, Layout::ROW_MAJOR, nullptr);
+        golden.at("in1").values, Shape{a.out, a.in / a.groups, a.kernel, a.kernel}, DataType::BFLOAT16,
+        Layout::ROW_MAJOR, nullptr);
+    const Tensor bias =
+        make(golden.at("in2").values, Shape{1, 1, 1, a.out}, DataType::BFLOAT16, Layout::ROW_MAJOR, nullptr);
     Conv2dConfig config;
     config.weights_dtype = a.weights;
     if (a.relu) {

@@ -25,7 +25,8 @@ protected:
 };
 
 TEST_F(ConvRefusal, SizesThatMakeNoConvolution) {
-    EXPECT_THROWS_WITH(convolve({"Channels", 1, 64, 64, 16, 16, 3, 1, 1}), "is no batch of 1 images of 16x16 with 64 channels");
+    EXPECT_THROWS_WITH(
+        convolve({"Channels", 1, 64, 64, 16, 16, 3, 1, 1}), "is no batch of 1 images of 16x16 with 64 channels");
     EXPECT_THROWS_WITH(convolve({"Pixels", 2, 32, 64, 16, 16, 3, 1, 1}), "is no batch of 2 images");
     EXPECT_THROWS_WITH(convolve({"Stride", 1, 32, 64, 16, 16, 3, 0, 1}), "must be positive");
     EXPECT_THROWS_WITH(convolve({"Groups", 1, 32, 64, 16, 16, 3, 1, 1, 1, 5}), "must be multiples of groups 5");
@@ -37,9 +38,9 @@ TEST_F(ConvRefusal, WeightsAndBias) {
     const Tensor input = pixels(kSmall, from);
     const Tensor tiled = host_weights(from).to_layout(Layout::TILE);
     EXPECT_THROWS_WITH(
-        call(kSmall, input, tiled, std::nullopt, {}), "Host conv weights layout should be in row_major layout, but it is TILE");
-    EXPECT_THROWS_WITH(
-        call(kSmall, input, host(from.weights, Shape{64, 32, 9, 1}), std::nullopt, {}), "a 3x3 kernel");
+        call(kSmall, input, tiled, std::nullopt, {}),
+        "Host conv weights layout should be in row_major layout, but it is TILE");
+    EXPECT_THROWS_WITH(call(kSmall, input, host(from.weights, Shape{64, 32, 9, 1}), std::nullopt, {}), "a 3x3 kernel");
     EXPECT_THROWS_WITH(
         call(kSmall, input, host_weights(from), host(zoo::test::normal({32}, 1), Shape{1, 1, 1, 32}), {}),
         "Bias must have the same length as output channels: 32 and 64");
@@ -55,14 +56,16 @@ TEST_F(ConvRefusal, WeightsAndBias) {
 TEST_F(ConvRefusal, Configs) {
     Options options;
     options.config.act_block_h_override = 20;
-    EXPECT_THROWS_WITH(convolve(kSmall, options), "act_block_h_override must be a multiple of 32 (tile height), but it is 20");
+    EXPECT_THROWS_WITH(
+        convolve(kSmall, options), "act_block_h_override must be a multiple of 32 (tile height), but it is 20");
     options = {};
     options.config.output_layout = Layout::ROW_MAJOR;
     options.dtype = DataType::BFLOAT8_B;
     EXPECT_THROWS_WITH(convolve(kSmall, options), "Conv output can't be in Row Major if output dtype is BFloat8_B");
     options = {};
     options.config.override_output_sharding_config = true;
-    EXPECT_THROWS_WITH(convolve(kSmall, options), "Conv2D DRAM slicing doesn't support override_output_sharding_config");
+    EXPECT_THROWS_WITH(
+        convolve(kSmall, options), "Conv2D DRAM slicing doesn't support override_output_sharding_config");
     options = {};
     options.slices = ttnn::Conv2dSliceConfig{.slice_type = SliceType::DRAM_HEIGHT, .num_slices = 17};
     EXPECT_THROWS_WITH(convolve(kSmall, options), "Number of slices (17) exceeds the maximum allowed (16)");
@@ -72,7 +75,8 @@ TEST_F(ConvRefusal, Configs) {
     options = {};
     options.config.enable_kernel_stride_folding = true;
     EXPECT_THROWS_WITH(
-        convolve({"Fold", 1, 32, 64, 16, 16, 3, 5, 0}, options), "Stride must be less than or equal to kernel size: 5 and 3");
+        convolve({"Fold", 1, 32, 64, 16, 16, 3, 5, 0}, options),
+        "Stride must be less than or equal to kernel size: 5 and 3");
 }
 
 TEST_F(ConvRefusal, PreparingBiasNeedsItsDataType) {
@@ -80,8 +84,8 @@ TEST_F(ConvRefusal, PreparingBiasNeedsItsDataType) {
     const Operands from = operands(kSmall);
     EXPECT_THROWS_WITH(
         (void)prepare::prepare_conv_bias(
-            host_bias(from), {}, Layout::ROW_MAJOR, 32, 64, 1, 16, 16, {3, 3}, {1, 1}, std::array<uint32_t, 2>{1, 1}, {1, 1}, 1,
-            device_.get(), DataType::BFLOAT16, std::nullopt, std::nullopt, std::nullopt),
+            host_bias(from), {}, Layout::ROW_MAJOR, 32, 64, 1, 16, 16, {3, 3}, {1, 1}, std::array<uint32_t, 2>{1, 1},
+            {1, 1}, 1, device_.get(), DataType::BFLOAT16, std::nullopt, std::nullopt, std::nullopt),
         "prepare_conv_bias requires conv_config.weights_dtype to be set");
 }
 
@@ -122,8 +126,8 @@ TEST_F(ConvRefusal, Fold) {
     EXPECT_THROWS_WITH((void)ttnn::fold(images, 3, 2), "16x16 must be divisible by the strides 3x2");
     EXPECT_THROWS_WITH((void)ttnn::fold(images, 2, 0), "must be positive");
     const Tensor blocks = upload(
-        zoo::test::normal({1, 1, 64, 64}, 1), DataType::BFLOAT16, sharded(TensorMemoryLayout::BLOCK_SHARDED, {32, 32}, {2, 2}),
-        Layout::ROW_MAJOR);
+        zoo::test::normal({1, 1, 64, 64}, 1), DataType::BFLOAT16,
+        sharded(TensorMemoryLayout::BLOCK_SHARDED, {32, 32}, {2, 2}), Layout::ROW_MAJOR);
     EXPECT_THROWS_WITH((void)ttnn::fold(blocks, 1, 2), "fold op does not support non height-sharding!");
 }
 
@@ -134,10 +138,12 @@ TEST_F(ConvRefusal, BatchNorm) {
     EXPECT_THROWS_WITH((void)ttnn::batch_norm(input), "must be defined in evaluation mode");
     EXPECT_THROWS_WITH((void)ttnn::batch_norm(input, channels, channels, true), "training is not supported");
     EXPECT_THROWS_WITH(
-        (void)ttnn::batch_norm(input, fewer, channels), "running_mean[1] must be the same as input's channel size: 4 and 8");
+        (void)ttnn::batch_norm(input, fewer, channels),
+        "running_mean[1] must be the same as input's channel size: 4 and 8");
     const Tensor floats = upload(zoo::test::uniform({1, 8, 1, 1}, 2, 0.5F, 1.0F), DataType::FLOAT32);
     EXPECT_THROWS_WITH(
-        (void)ttnn::batch_norm(input, channels, floats), "running_var dtype (FLOAT32) must match other parameter tensors");
+        (void)ttnn::batch_norm(input, channels, floats),
+        "running_var dtype (FLOAT32) must match other parameter tensors");
 }
 
 }  // namespace

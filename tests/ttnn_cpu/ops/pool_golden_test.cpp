@@ -78,8 +78,7 @@ TEST_P(PoolGolden, GlobalAverageIsWithinOneStep) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Modes, PoolGolden, ::testing::Values(ttnn_cpu::Numerics::Fast, ttnn_cpu::Numerics::Wormhole), [](const auto& mode) {
-        return mode.param == ttnn_cpu::Numerics::Fast ? "Fast" : "Wormhole";
-    });
+    Modes, PoolGolden, ::testing::Values(ttnn_cpu::Numerics::Fast, ttnn_cpu::Numerics::Wormhole),
+    [](const auto& mode) { return mode.param == ttnn_cpu::Numerics::Fast ? "Fast" : "Wormhole"; });
 
 }  // namespace

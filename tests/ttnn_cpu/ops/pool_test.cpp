@@ -50,16 +50,18 @@ protected:
             .ceil_mode = c.ceil_mode};
     }
     static Tensor max_pool(
-        const PoolCase& c, const Tensor& input, std::optional<ttnn::operations::op_slicing::Op2DSliceConfig> slices = {},
-        std::optional<TensorMemoryLayout> scheme = {}, DataType dtype = DataType::BFLOAT16, Layout layout = Layout::ROW_MAJOR) {
+        const PoolCase& c, const Tensor& input,
+        std::optional<ttnn::operations::op_slicing::Op2DSliceConfig> slices = {},
+        std::optional<TensorMemoryLayout> scheme = {}, DataType dtype = DataType::BFLOAT16,
+        Layout layout = Layout::ROW_MAJOR) {
         std::optional<const TensorMemoryLayout> applied;
         if (scheme) {
             applied.emplace(*scheme);
         }
         return ttnn::max_pool2d(
                    input, c.batch, c.height, c.width, c.channels, {c.kernel, c.kernel}, {c.stride, c.stride},
-                   std::array<uint32_t, 2>{c.padding, c.padding}, {c.dilation, c.dilation}, c.ceil_mode, std::nullopt, slices,
-                   applied, false, true, false, dtype, layout)
+                   std::array<uint32_t, 2>{c.padding, c.padding}, {c.dilation, c.dilation}, c.ceil_mode, std::nullopt,
+                   slices, applied, false, true, false, dtype, layout)
             .front();
     }
 };
@@ -78,19 +80,13 @@ TEST_P(PoolShapes, MaxIsExact) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Zoo,
-    PoolShapes,
+    Zoo, PoolShapes,
     ::testing::Values(
-        PoolCase{"ResnetStem", 1, 64, 112, 112, 3, 2, 1},
-        PoolCase{"ResnetStemBatch4", 4, 64, 28, 28, 3, 2, 1},
-        PoolCase{"Mnist", 1, 32, 32, 32, 2, 2, 0},
-        PoolCase{"MnistBatch16", 16, 64, 14, 14, 2, 2, 0},
-        PoolCase{"YoloSpp5", 1, 512, 10, 10, 5, 1, 2},
-        PoolCase{"YoloSpp9", 1, 512, 10, 10, 9, 1, 4},
-        PoolCase{"YoloSpp13", 1, 512, 20, 20, 13, 1, 6},
-        PoolCase{"YoloTiny", 1, 128, 13, 13, 2, 1, 1},
-        PoolCase{"Dilated", 1, 16, 17, 19, 3, 2, 1, 2},
-        PoolCase{"CeilMode", 1, 40, 15, 15, 3, 2, 0, 1, true},
+        PoolCase{"ResnetStem", 1, 64, 112, 112, 3, 2, 1}, PoolCase{"ResnetStemBatch4", 4, 64, 28, 28, 3, 2, 1},
+        PoolCase{"Mnist", 1, 32, 32, 32, 2, 2, 0}, PoolCase{"MnistBatch16", 16, 64, 14, 14, 2, 2, 0},
+        PoolCase{"YoloSpp5", 1, 512, 10, 10, 5, 1, 2}, PoolCase{"YoloSpp9", 1, 512, 10, 10, 9, 1, 4},
+        PoolCase{"YoloSpp13", 1, 512, 20, 20, 13, 1, 6}, PoolCase{"YoloTiny", 1, 128, 13, 13, 2, 1, 1},
+        PoolCase{"Dilated", 1, 16, 17, 19, 3, 2, 1, 2}, PoolCase{"CeilMode", 1, 40, 15, 15, 3, 2, 0, 1, true},
         PoolCase{"ThreeChannels", 1, 3, 9, 9, 3, 2, 1}),
     [](const auto& test) { return test.param.name; });
 
@@ -151,8 +147,8 @@ TEST_F(Pools, GlobalAverage) {
         const PoolCase c{"Global", batch, 160, 7, 7, 7, 1, 0};
         const Array nchw = image(c);
         Array expected = flat(ref::global_avg_pool2d(nchw));
-        const Tensor output = ttnn::avg_pool2d(
-            rows(nchw), c.batch, 7, 7, c.channels, {7, 7}, {1, 1}, std::array<uint32_t, 2>{0, 0});
+        const Tensor output =
+            ttnn::avg_pool2d(rows(nchw), c.batch, 7, 7, c.channels, {7, 7}, {1, 1}, std::array<uint32_t, 2>{0, 0});
         EXPECT_EQ(output.logical_shape(), (Shape{1, 1, batch, 160}));
         EXPECT_FALSE(output.is_sharded());
         EXPECT_WITHIN(expected, download(output), kAverage);
@@ -162,25 +158,27 @@ TEST_F(Pools, GlobalAverage) {
 TEST_F(Pools, PoolRefusals) {
     const Tensor input = rows(image(kSmall));
     EXPECT_THROWS_WITH(
-        max_pool({"Padding", 1, 64, 24, 24, 3, 2, 2}, input), "Padding (2, 2, 2) should not exceed half of kernel size (3, 3)");
+        max_pool({"Padding", 1, 64, 24, 24, 3, 2, 2}, input),
+        "Padding (2, 2, 2) should not exceed half of kernel size (3, 3)");
     EXPECT_THROWS_WITH(
         max_pool({"Kernel", 1, 64, 24, 24, 30, 2, 0}, input),
         "Effective kernel size (30, 30) cannot exceed padded input size (24, 24)");
     EXPECT_THROWS_WITH(max_pool({"Size", 2, 64, 24, 24, 3, 2, 1}, input), "is no batch of 2 images of 24x24");
-    EXPECT_THROWS_WITH(
-        max_pool(kSmall, input, {}, {}, DataType::BFLOAT8_B), "is not supported with ROW_MAJOR layout");
+    EXPECT_THROWS_WITH(max_pool(kSmall, input, {}, {}, DataType::BFLOAT8_B), "is not supported with ROW_MAJOR layout");
     EXPECT_THROWS_WITH(
         max_pool(kSmall, input, {}, {}, DataType::FLOAT32), "output data formats are supported, not FLOAT32");
     const Tensor floats = upload(flat(image(kSmall)), DataType::FLOAT32, {}, Layout::ROW_MAJOR);
     EXPECT_THROWS_WITH(max_pool(kSmall, floats), "Only BFLOAT16 supported for now; the input is FLOAT32");
-    const Tensor shards = max_pool(kSmall, input, {{.slice_type = SliceType::L1_FULL}}, TensorMemoryLayout::HEIGHT_SHARDED);
+    const Tensor shards =
+        max_pool(kSmall, input, {{.slice_type = SliceType::L1_FULL}}, TensorMemoryLayout::HEIGHT_SHARDED);
     EXPECT_THROWS_WITH(
         max_pool({"Again", 1, 64, 12, 12, 3, 2, 1}, shards, {}, TensorMemoryLayout::HEIGHT_SHARDED),
         "A sharding scheme should not be specified for a sharded input tensor");
 }
 
 TEST_F(Pools, ReplaysWithOtherInput) {
-    expect_replays(*device_, rows(image(kSmall)), rows(image(kSmall, 7)), [](Tensor& input) { return max_pool(kSmall, input); });
+    expect_replays(
+        *device_, rows(image(kSmall)), rows(image(kSmall, 7)), [](Tensor& input) { return max_pool(kSmall, input); });
 }
 
 TEST_F(Pools, UpsampleNearestIsExact) {
@@ -218,18 +216,15 @@ TEST_F(Pools, Fold) {
     const PoolCase c{"Image", 2, 5, 12, 8, 1, 1, 0};
     const Array nchw = image(c);
     // [N, C, H/2, 2, W/4, 4] to [N, H/2, W/4, 2, 4, C].
-    const Array expected = ref::reshape(
-        ref::permute(ref::reshape(nchw, {2, 5, 6, 2, 2, 4}), {0, 2, 4, 3, 5, 1}), {2, 6, 2, 40});
+    const Array expected =
+        ref::reshape(ref::permute(ref::reshape(nchw, {2, 5, 6, 2, 2, 4}), {0, 2, 4, 3, 5, 1}), {2, 6, 2, 40});
     const Tensor rows_first = upload(ref::to_nhwc(nchw), DataType::BFLOAT16, {}, Layout::ROW_MAJOR);
     EXPECT_EQ(download(ttnn::fold(rows_first, 2, 4)).data, expected.data);
     const Tensor channels_first = upload(nchw, DataType::BFLOAT16, {}, Layout::ROW_MAJOR);
     EXPECT_EQ(download(ttnn::fold(channels_first, 2, 4, true)).data, expected.data);
     const Array padded = ref::pad(nchw, {{0, 0}, {0, 3}, {1, 1}, {2, 2}});
-    const Tensor folded =
-        ttnn::fold(rows_first, 2, 2, false, std::nullopt, std::array<uint32_t, 6>{1, 1, 2, 2, 0, 3});
-    EXPECT_EQ(
-        download(folded).data,
-        ref::permute(ref::reshape(padded, {2, 8, 7, 2, 6, 2}), {0, 2, 4, 3, 5, 1}).data);
+    const Tensor folded = ttnn::fold(rows_first, 2, 2, false, std::nullopt, std::array<uint32_t, 6>{1, 1, 2, 2, 0, 3});
+    EXPECT_EQ(download(folded).data, ref::permute(ref::reshape(padded, {2, 8, 7, 2, 6, 2}), {0, 2, 4, 3, 5, 1}).data);
 }
 
 TEST_F(Pools, BatchNorm) {
@@ -245,14 +240,13 @@ TEST_F(Pools, BatchNorm) {
         array.shape = {24};
         return array;
     };
-    const Array expected = ref::batch_norm(
-        input, flat_channel(mean), flat_channel(variance), flat_channel(weight), flat_channel(bias));
+    const Array expected =
+        ref::batch_norm(input, flat_channel(mean), flat_channel(variance), flat_channel(weight), flat_channel(bias));
     // Measured: 3.5e-3 with a bfloat16 after each of four steps; 1e-6 in float32 but for the rsqrt.
-    for (const auto& [dtype, bound] :
-         {std::pair{DataType::BFLOAT16, 6e-3}, std::pair{DataType::FLOAT32, 1e-4}}) {
+    for (const auto& [dtype, bound] : {std::pair{DataType::BFLOAT16, 6e-3}, std::pair{DataType::FLOAT32, 1e-4}}) {
         const Tensor output = ttnn::batch_norm(
-            upload(input, dtype), upload(mean, dtype), upload(variance, dtype), false, 1e-5F, 0.1F, upload(weight, dtype),
-            upload(bias, dtype));
+            upload(input, dtype), upload(mean, dtype), upload(variance, dtype), false, 1e-5F, 0.1F,
+            upload(weight, dtype), upload(bias, dtype));
         EXPECT_WITHIN(expected, download(output), (Bound{.pcc = 0.99997, .relative_error = bound}));
     }
 }

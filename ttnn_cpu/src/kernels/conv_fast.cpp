@@ -6,6 +6,7 @@
 
 #include "kernels/formats.hpp"
 #include "kernels/parallel.hpp"
+#include "kernels/simd.hpp"
 
 namespace ttnn_cpu::kernels {
 namespace {
@@ -43,6 +44,28 @@ ConvPrimitiveSpec primitive_spec(
         primitive.pad_right = 0;
     }
     return primitive;
+}
+
+// Pixels of few channels, `step` pixels apart: a call for each would cost more than its values.
+TTNN_CPU_SIMD_CLONES
+void gather_narrow_bf16(
+    const std::uint16_t* in, std::size_t stride, std::size_t pixels, std::size_t channels, std::uint32_t mask,
+    float* out) {
+    auto* const bits = reinterpret_cast<std::uint32_t*>(out);
+    for (std::size_t pixel = 0; pixel < pixels; ++pixel) {
+        for (std::size_t c = 0; c < channels; ++c) {
+            const std::uint32_t value = static_cast<std::uint32_t>(in[pixel * stride + c]) << 16;
+            bits[pixel * channels + c] = (value & 0x7F800000U) == 0 ? 0 : value & mask;
+        }
+    }
+}
+
+TTNN_CPU_SIMD_CLONES
+void keep_bits(float* values, std::size_t n, std::uint32_t mask) {
+    auto* const bits = reinterpret_cast<std::uint32_t*>(values);
+    for (std::size_t i = 0; i < n; ++i) {
+        bits[i] &= mask;
+    }
 }
 
 template <typename T>
@@ -99,8 +122,7 @@ std::shared_ptr<const std::vector<float>> FastConv::pack(const std::byte* weight
     const ConvImages& im = spec_.images;
     const std::size_t group_in = im.in_channels / im.groups;
     const std::size_t group_out = im.out_channels / im.groups;
-    const OperandMatrix stored{
-        const_cast<std::byte*>(weights), spec_.weight_format, spec_.layout.rows, im.weight_cols};
+    const OperandMatrix stored{const_cast<std::byte*>(weights), spec_.weight_format, spec_.layout.rows, im.weight_cols};
     const std::size_t taps = spec_.layout.kernel_h * spec_.layout.kernel_w;
     // [channel block][group][tap][channel in group][channel of the block in group]
     const std::size_t block_out = im.groups == 1 ? channels_ : group_out;
@@ -115,14 +137,12 @@ std::shared_ptr<const std::vector<float>> FastConv::pack(const std::byte* weight
             if (im.groups == 1) {
                 for (std::size_t block = 0; block < channel_chunks_; ++block) {
                     std::copy_n(
-                        row.data() + block * block_out,
-                        block_out,
+                        row.data() + block * block_out, block_out,
                         plain.data() + ((block * taps + tap) * group_in + channel) * block_out);
                 }
             } else {
                 std::copy_n(
-                    row.data() + group * group_out,
-                    group_out,
+                    row.data() + group * group_out, group_out,
                     plain.data() + ((group * taps + tap) * group_in + channel % group_in) * group_out);
             }
         }
@@ -135,8 +155,18 @@ std::shared_ptr<const std::vector<float>> FastConv::pack(const std::byte* weight
 }
 
 void FastConv::repack(float* pixels, std::size_t count) const {
-    // Groups of 16 channels of a pixel; the last may be short. Smaller groups than the card's where its groups span pixels.
+    // Groups of 16 channels of a pixel; the last may be short. Smaller groups than the card's where its groups span
+    // pixels.
     const std::size_t channels = spec_.images.in_channels;
+    if (channels % 16 == 0) {
+        thread_local std::vector<std::uint8_t> packed;
+        const std::size_t n = count * channels;
+        std::uint8_t* const planes = scratch(packed, n + n / 16);
+        pack_bfp8(pixels, n, planes, planes + n);
+        unpack_bfp8(planes, planes + n, n, pixels);
+        keep_bits(pixels, n, spec_.mask0);
+        return;
+    }
     std::uint8_t magnitudes[16];
     std::uint8_t exponent[1];
     float group[16];
@@ -172,6 +202,11 @@ void FastConv::load_rows(
         const std::size_t first = (image * im.in_h + static_cast<std::size_t>(y)) * im.in_w;
         if (!gathers_ && channels == im.in_cols) {
             decode_row(flat, 0, first * channels, width * channels, mask, to);
+        } else if (channels <= 16 && spec_.in_format == StoredFormat::Bfloat16) {
+            const std::size_t step = gathers_ ? im.stride[1] : 1;
+            gather_narrow_bf16(
+                reinterpret_cast<const std::uint16_t*>(in) + first * im.in_cols, step * im.in_cols, width, channels,
+                mask, to);
         } else {
             const std::size_t step = gathers_ ? im.stride[1] : 1;
             for (std::size_t x = 0; x < width; ++x) {
@@ -185,7 +220,8 @@ void FastConv::load_rows(
 }
 
 void FastConv::store(
-    const float* sums, std::size_t pixel, std::size_t pixels, std::size_t channel, const float* bias, std::byte* out) const {
+    const float* sums, std::size_t pixel, std::size_t pixels, std::size_t channel, const float* bias,
+    std::byte* out) const {
     const ConvImages& im = spec_.images;
     const OperandMatrix stored{out, spec_.out_format, im.out_rows, im.out_cols};
     auto* const values = const_cast<float*>(sums);
@@ -238,7 +274,8 @@ void FastConv::run(
         thread_local std::vector<float> outputs;
         float* const from = scratch(inputs, sizes.in_size());
         float* const sums = scratch(outputs, sizes.out_size());
-        const auto top = static_cast<std::ptrdiff_t>(first_row * im.stride[0]) - static_cast<std::ptrdiff_t>(im.padding[0]);
+        const auto top =
+            static_cast<std::ptrdiff_t>(first_row * im.stride[0]) - static_cast<std::ptrdiff_t>(im.padding[0]);
         for (std::size_t i = 0; i < images_; ++i) {
             load_rows(in, first_image + i, top, sizes.in_h, from + i * sizes.in_size() / images_);
         }
@@ -246,7 +283,8 @@ void FastConv::run(
         primitive.run(from, packed_weights.data() + block * packed_block_, sums);
         for (std::size_t i = 0; i < images_; ++i) {
             const std::size_t pixel = ((first_image + i) * im.out_h + first_row) * im.out_w;
-            store(sums + i * sizes.out_size() / images_, pixel, rows * im.out_w, block * channels_, bias_row.data(), out);
+            store(
+                sums + i * sizes.out_size() / images_, pixel, rows * im.out_w, block * channels_, bias_row.data(), out);
         }
     });
     const std::size_t pixels = im.batch * im.out_h * im.out_w;

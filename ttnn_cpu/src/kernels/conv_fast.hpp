@@ -64,24 +64,18 @@ public:
         const std::byte* in, const std::byte* bias, std::byte* out, const std::vector<float>& packed_weights) const;
 
 private:
-    // Output rows [first, first + rows) of `images` images, and `channels` output channels.
-    struct Chunk {
-        std::size_t image;
-        std::size_t row;
-        std::size_t channel_block;
-        bool last_rows;
-    };
-
     void load_rows(const std::byte* in, std::size_t image, std::ptrdiff_t row, std::size_t count, float* to) const;
     void repack(float* pixels, std::size_t count) const;
-    void store(const float* sums, std::size_t pixel, std::size_t pixels, std::size_t channel, const float* bias, std::byte* out) const;
+    void store(
+        const float* sums, std::size_t pixel, std::size_t pixels, std::size_t channel, const float* bias,
+        std::byte* out) const;
 
     FastConvSpec spec_;
     // Strided 1x1 convs read only the pixels they need, as images of stride 1.
     bool gathers_ = false;
-    std::size_t images_ = 1;     // of a chunk
-    std::size_t rows_ = 1;       // of a chunk, output
-    std::size_t channels_ = 1;   // of a chunk, output
+    std::size_t images_ = 1;    // of a chunk
+    std::size_t rows_ = 1;      // of a chunk, output
+    std::size_t channels_ = 1;  // of a chunk, output
     std::size_t row_chunks_ = 1;
     std::size_t channel_chunks_ = 1;
     std::unique_ptr<ConvPrimitive> primitive_;

@@ -4,8 +4,9 @@
 #include <cstddef>
 #include <vector>
 
-// The order in which a convolution's products are summed: K of the matrix product that it is on the card. Prepared weights are a
-// matrix [stored_rows, output channels]; the engine meets its rows in blocks of block_tiles tiles, in an order of its own.
+// The order in which a convolution's products are summed: K of the matrix product that it is on the card. Prepared
+// weights are a matrix [stored_rows, output channels]; the engine meets its rows in blocks of block_tiles tiles, in an
+// order of its own.
 namespace ttnn_cpu::kernels {
 
 // `count` channels of one tap of the window, one after the other.

@@ -33,7 +33,8 @@ Dims weight_dims(const ConvPrimitiveSpec& spec) {
         return {dim(spec.out_channels), dim(spec.in_channels), window[0], window[1]};
     }
     return {
-        dim(spec.groups), dim(spec.out_channels / spec.groups), dim(spec.in_channels / spec.groups), window[0], window[1]};
+        dim(spec.groups), dim(spec.out_channels / spec.groups), dim(spec.in_channels / spec.groups), window[0],
+        window[1]};
 }
 
 memory::desc plain_weights(const ConvPrimitiveSpec& spec) {
@@ -61,8 +62,7 @@ ConvPrimitive::ConvPrimitive(const ConvPrimitiveSpec& spec, const ConvPrimitive*
     // Inside a chunk, for the blocking that oneDNN chooses depends on the number of OpenMP threads.
     parallel_for(1, [&](std::size_t) {
         const auto f32 = memory::data_type::f32;
-        const memory::desc in(
-            {dim(spec.batch), dim(spec.in_channels), dim(spec.in_h), dim(spec.in_w)}, f32, Tag::nhwc);
+        const memory::desc in({dim(spec.batch), dim(spec.in_channels), dim(spec.in_h), dim(spec.in_w)}, f32, Tag::nhwc);
         const memory::desc out(
             {dim(spec.batch), dim(spec.out_channels), dim(spec.out_h()), dim(spec.out_w())}, f32, Tag::nhwc);
         const memory::desc weights =
@@ -71,15 +71,9 @@ ConvPrimitive::ConvPrimitive(const ConvPrimitiveSpec& spec, const ConvPrimitive*
         // A library scratchpad belongs to the thread that makes the primitive.
         attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
         const dnnl::convolution_forward::desc wanted(
-            dnnl::prop_kind::forward_inference,
-            dnnl::algorithm::convolution_direct,
-            in,
-            weights,
-            out,
-            Dims{dim(spec.stride_h), dim(spec.stride_w)},
-            Dims{dim(spec.dilation_h) - 1, dim(spec.dilation_w) - 1},
-            Dims{0, dim(spec.pad_left)},
-            Dims{0, dim(spec.pad_right)});
+            dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_direct, in, weights, out,
+            Dims{dim(spec.stride_h), dim(spec.stride_w)}, Dims{dim(spec.dilation_h) - 1, dim(spec.dilation_w) - 1},
+            Dims{0, dim(spec.pad_left)}, Dims{0, dim(spec.pad_right)});
         dnnl::convolution_forward::primitive_desc description(wanted, attributes, engine());
         dnnl::convolution_forward primitive(description);
         impl_ = std::make_unique<Impl>(Impl{spec, description, primitive, description.weights_desc()});
@@ -95,11 +89,10 @@ void ConvPrimitive::run(const float* in, const float* packed, float* out) const 
         scratchpad.resize(scratchpad_desc.get_size() + 64);
     }
     impl_->primitive.execute(
-        stream(),
-        {{DNNL_ARG_SRC, memory(impl_->description.src_desc(), engine(), const_cast<float*>(in))},
-         {DNNL_ARG_WEIGHTS, memory(impl_->weights, engine(), const_cast<float*>(packed))},
-         {DNNL_ARG_DST, memory(impl_->description.dst_desc(), engine(), out)},
-         {DNNL_ARG_SCRATCHPAD, memory(scratchpad_desc, engine(), scratchpad.data())}});
+        stream(), {{DNNL_ARG_SRC, memory(impl_->description.src_desc(), engine(), const_cast<float*>(in))},
+                   {DNNL_ARG_WEIGHTS, memory(impl_->weights, engine(), const_cast<float*>(packed))},
+                   {DNNL_ARG_DST, memory(impl_->description.dst_desc(), engine(), out)},
+                   {DNNL_ARG_SCRATCHPAD, memory(scratchpad_desc, engine(), scratchpad.data())}});
 }
 
 std::size_t ConvPrimitive::packed_size() const { return impl_->weights.get_size() / sizeof(float); }

@@ -17,8 +17,7 @@ std::size_t nearest(std::size_t at, float scale, std::size_t size) {
 }
 
 // Elements are copied as they are, or block floats decoded.
-void copy_pixels(
-    const UpsampleImages& im, const std::byte* in, std::size_t pixel, std::byte* out) {
+void copy_pixels(const UpsampleImages& im, const std::byte* in, std::size_t pixel, std::byte* out) {
     const bool wide = im.in.dtype == tt::tt_metal::DataType::FLOAT32 || im.in.dtype == tt::tt_metal::DataType::UINT32 ||
                       im.in.dtype == tt::tt_metal::DataType::INT32;
     if (wide) {
@@ -48,8 +47,8 @@ Side sides(std::size_t at, float scale, std::size_t size) {
 }  // namespace
 
 void upsample_nearest(const UpsampleImages& im, const std::byte* in, std::byte* out) {
-    const bool wide = im.out.dtype == tt::tt_metal::DataType::FLOAT32 || im.out.dtype == tt::tt_metal::DataType::UINT32 ||
-                      im.out.dtype == tt::tt_metal::DataType::INT32;
+    const bool wide = im.out.dtype == tt::tt_metal::DataType::FLOAT32 ||
+                      im.out.dtype == tt::tt_metal::DataType::UINT32 || im.out.dtype == tt::tt_metal::DataType::INT32;
     const std::size_t pixel_bytes = im.out.cols * (wide ? 4 : 2);
     // Columns and rows that repeat are copied from the one before.
     parallel_for(im.batch * im.in_h, [&](std::size_t chunk) {

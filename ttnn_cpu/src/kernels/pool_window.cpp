@@ -19,7 +19,8 @@ constexpr std::uint16_t kMinusInfinity = 0xFF80;
 
 // Patterns ordered as integers: larger magnitudes further out on both sides.
 TTNN_CPU_ALWAYS_INLINE std::int16_t ordered(std::uint16_t bits) {
-    return static_cast<std::int16_t>(bits ^ (static_cast<std::uint16_t>(static_cast<std::int16_t>(bits) >> 15) & 0x7FFFU));
+    return static_cast<std::int16_t>(
+        bits ^ (static_cast<std::uint16_t>(static_cast<std::int16_t>(bits) >> 15) & 0x7FFFU));
 }
 
 TTNN_CPU_SIMD_CLONES void to_order(std::uint16_t* values, std::size_t n) {
@@ -30,8 +31,8 @@ TTNN_CPU_SIMD_CLONES void to_order(std::uint16_t* values, std::size_t n) {
 
 TTNN_CPU_SIMD_CLONES void keep_largest(const std::uint16_t* in, std::size_t n, std::uint16_t* best) {
     for (std::size_t i = 0; i < n; ++i) {
-        best[i] = static_cast<std::uint16_t>(
-            std::max(static_cast<std::int16_t>(best[i]), static_cast<std::int16_t>(in[i])));
+        best[i] =
+            static_cast<std::uint16_t>(std::max(static_cast<std::int16_t>(best[i]), static_cast<std::int16_t>(in[i])));
     }
 }
 
@@ -47,8 +48,7 @@ TTNN_CPU_SIMD_CLONES void scale(float* values, std::size_t n, float factor) {
     }
 }
 
-void load_pixels(
-    const PoolImages& im, const std::byte* in, std::size_t pixel, std::size_t count, std::uint16_t* to) {
+void load_pixels(const PoolImages& im, const std::byte* in, std::size_t pixel, std::size_t count, std::uint16_t* to) {
     if (im.channels == im.in.cols) {
         im.in.load_bf16(in, pixel * im.channels, count * im.channels, to);
         return;
@@ -104,7 +104,8 @@ std::size_t window_area(const PoolImages& im, const AveragePool& average, std::s
 }
 
 // The pixel of a tap, or false in the padding.
-bool tap_pixel(const PoolImages& im, std::size_t image, std::size_t y, std::size_t x, std::size_t tap, std::size_t& pixel) {
+bool tap_pixel(
+    const PoolImages& im, std::size_t image, std::size_t y, std::size_t x, std::size_t tap, std::size_t& pixel) {
     // Wraps around in front of the image.
     const std::size_t in_y = y * im.stride[0] + tap / im.kernel[1] * im.dilation[0] - im.padding[0];
     const std::size_t in_x = x * im.stride[1] + tap % im.kernel[1] * im.dilation[1] - im.padding[2];
@@ -118,13 +119,8 @@ float scaler_of(std::size_t area) {
 
 // One output pixel, tile by tile.
 void exact_average(
-    const PoolImages& im,
-    const AveragePool& average,
-    std::size_t image,
-    std::size_t y,
-    std::size_t x,
-    const std::uint16_t* pixels,
-    std::uint16_t* out) {
+    const PoolImages& im, const AveragePool& average, std::size_t image, std::size_t y, std::size_t x,
+    const std::uint16_t* pixels, std::uint16_t* out) {
     const std::size_t taps = im.kernel[0] * im.kernel[1];
     const std::size_t columns = (im.channels + 31) / 32 * 32;
     const auto scaler = std::bit_cast<std::uint32_t>(scaler_of(window_area(im, average, y, x)));
@@ -182,8 +178,7 @@ void max_pool(const PoolImages& im, const std::byte* in, std::byte* out) {
                     const std::size_t in_x = x * im.stride[1] + tap * im.dilation[1] - im.padding[2];
                     if (in_x < im.in_w) {
                         keep_largest(
-                            pixels.data() + in_x * im.channels,
-                            im.channels,
+                            pixels.data() + in_x * im.channels, im.channels,
                             across.data() + i * width + x * im.channels);
                     }
                 }

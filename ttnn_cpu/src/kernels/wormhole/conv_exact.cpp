@@ -48,7 +48,8 @@ std::vector<T> ordered_weights(const ExactConvSpec& spec, const std::byte* weigh
 // The windows of output pixels [first, first + count), one a row. pixels: all input, in_cols wide.
 template <typename T>
 void gather_windows(
-    const ExactConvSpec& spec, const std::vector<T>& pixels, std::size_t first, std::size_t count, std::vector<T>& windows) {
+    const ExactConvSpec& spec, const std::vector<T>& pixels, std::size_t first, std::size_t count,
+    std::vector<T>& windows) {
     const ConvImages& im = spec.images;
     const std::size_t k = spec.layout.rows;
     parallel_for(count, [&](std::size_t i) {
@@ -70,15 +71,15 @@ void gather_windows(
             }
             const std::size_t channels = std::min(segment.count, im.in_channels - segment.channel);
             std::copy_n(
-                pixels.data() + ((image * im.in_h + in_y) * im.in_w + in_x) * im.in_cols + segment.channel,
-                channels,
+                pixels.data() + ((image * im.in_h + in_y) * im.in_w + in_x) * im.in_cols + segment.channel, channels,
                 row + segment.engine_row);
         }
         // The windows are packed in the output's format.
         if constexpr (std::is_same_v<T, std::uint16_t>) {
             if (spec.out_format == StoredFormat::Bfloat8B || spec.out_format == StoredFormat::Bfloat4B) {
                 round_trip_partials(
-                    spec.out_format == StoredFormat::Bfloat8B ? PartialsFormat::BFloat8B : PartialsFormat::BFloat4B, row, k);
+                    spec.out_format == StoredFormat::Bfloat8B ? PartialsFormat::BFloat8B : PartialsFormat::BFloat4B,
+                    row, k);
             }
         }
     });
@@ -113,7 +114,8 @@ void convolve(
     const std::vector<Weight> ordered = ordered_weights<Weight>(spec, weights);
     std::vector<Weight> bias_row(im.weight_cols);
     if (bias != nullptr) {
-        decode({const_cast<std::byte*>(bias), spec.bias_format, 32, im.weight_cols}, 0, im.weight_cols, bias_row.data());
+        decode(
+            {const_cast<std::byte*>(bias), spec.bias_format, 32, im.weight_cols}, 0, im.weight_cols, bias_row.data());
     }
     MatmulSpec engine = spec.engine;
     engine.k = k;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Convolution as TTNN's conv kernels do it on Wormhole's matrix engine, bit for bit: rows of windows times prepared weights.
+// Convolution as TTNN's conv kernels do it on Wormhole's matrix engine, bit for bit: rows of windows times prepared
+// weights.
 #include "kernels/conv_fast.hpp"
 #include "kernels/wormhole/matrix_engine.hpp"
 
@@ -20,10 +21,6 @@ struct ExactConvSpec {
 };
 
 void exact_conv(
-    const ExactConvSpec& spec,
-    const std::byte* in,
-    const std::byte* weights,
-    const std::byte* bias,
-    std::byte* out);
+    const ExactConvSpec& spec, const std::byte* in, const std::byte* weights, const std::byte* bias, std::byte* out);
 
 }  // namespace ttnn_cpu::kernels::wormhole

@@ -47,7 +47,8 @@ float parameter(const BufferRef& buffer, std::size_t channel, bool float32) {
 std::uint32_t bits(float value) { return std::bit_cast<std::uint32_t>(value); }
 
 // The steps of the card's kernel, with a bfloat16 result after each.
-void normalize_bf16(const std::uint16_t* in, std::size_t n, const float (&p)[4], const NormPlan& plan, std::uint16_t* out) {
+void normalize_bf16(
+    const std::uint16_t* in, std::size_t n, const float (&p)[4], const NormPlan& plan, std::uint16_t* out) {
     for (std::size_t i = 0; i < n; ++i) {
         std::uint32_t value = fpu_sub(std::uint32_t{in[i]} << 16, bits(p[0]), kWidth);
         value = fpu_mul(value, bits(p[1]), Fidelity::HiFi4, kWidth);
@@ -74,8 +75,8 @@ void normalize(const NormPlan& plan, std::span<const BufferRef> in, const Buffer
         float p[4] = {parameter(in[1], channel, plan.param_float32), 0.0F, 1.0F, 0.0F};
         const float variance = parameter(in[2], channel, plan.param_float32);
         const auto destination = plan.float32 ? kernels::Destination::Float32 : kernels::Destination::Bfloat16;
-        const float sum = plan.float32 ? variance + plan.eps
-                                       : std::bit_cast<float>(fpu_add(bits(variance), bits(plan.eps), kWidth));
+        const float sum =
+            plan.float32 ? variance + plan.eps : std::bit_cast<float>(fpu_add(bits(variance), bits(plan.eps), kWidth));
         p[1] = kernels::apply_unary({kernels::UnaryFunction::Rsqrt}, sum, destination);
         if (plan.has_weight) {
             p[2] = parameter(in[3], channel, plan.param_float32);
@@ -87,7 +88,8 @@ void normalize(const NormPlan& plan, std::span<const BufferRef> in, const Buffer
             normalize_f32(in[0].as<const float>() + chunk * slice, slice, p, out.as<float>() + chunk * slice);
         } else {
             normalize_bf16(
-                in[0].as<const std::uint16_t>() + chunk * slice, slice, p, plan, out.as<std::uint16_t>() + chunk * slice);
+                in[0].as<const std::uint16_t>() + chunk * slice, slice, p, plan,
+                out.as<std::uint16_t>() + chunk * slice);
         }
     });
 }
@@ -95,38 +97,26 @@ void normalize(const NormPlan& plan, std::span<const BufferRef> in, const Buffer
 void check(const Tensor& tensor, std::string_view name, std::uint32_t channels) {
     check_device_tensors("batch_norm", {&tensor});
     TT_FATAL(
-        tensor.layout() == Layout::TILE,
-        "batch_norm only supports tiled layout. Got: {} for {}",
-        ttnn_cpu::to_string(tensor.layout()),
-        name);
+        tensor.layout() == Layout::TILE, "batch_norm only supports tiled layout. Got: {} for {}",
+        ttnn_cpu::to_string(tensor.layout()), name);
     TT_FATAL(
         tensor.dtype() == DataType::BFLOAT16 || tensor.dtype() == DataType::FLOAT32,
-        "batch_norm only supports bfloat16, float32. Got: {} for {}",
-        ttnn_cpu::to_string(tensor.dtype()),
-        name);
+        "batch_norm only supports bfloat16, float32. Got: {} for {}", ttnn_cpu::to_string(tensor.dtype()), name);
     TT_FATAL(!tensor.is_sharded(), "{} tensor must be interleaved", name);
-    TT_FATAL(tensor.logical_shape().rank() == 4, "batch_norm supports tensors of rank 4; {} has rank {}", name, tensor.logical_shape().rank());
     TT_FATAL(
-        tensor.logical_shape()[1] == channels,
-        "{}[1] must be the same as input's channel size: {} and {}",
-        name,
-        tensor.logical_shape()[1],
-        channels);
+        tensor.logical_shape().rank() == 4, "batch_norm supports tensors of rank 4; {} has rank {}", name,
+        tensor.logical_shape().rank());
+    TT_FATAL(
+        tensor.logical_shape()[1] == channels, "{}[1] must be the same as input's channel size: {} and {}", name,
+        tensor.logical_shape()[1], channels);
 }
 
 }  // namespace
 
 Tensor batch_norm(
-    const Tensor& input,
-    std::optional<Tensor> running_mean,
-    std::optional<Tensor> running_var,
-    bool training,
-    float eps,
-    float momentum,
-    const std::optional<Tensor>& weight,
-    const std::optional<Tensor>& bias,
-    const std::optional<Tensor>& output,
-    const std::optional<MemoryConfig>& memory_config,
+    const Tensor& input, std::optional<Tensor> running_mean, std::optional<Tensor> running_var, bool training,
+    float eps, float momentum, const std::optional<Tensor>& weight, const std::optional<Tensor>& bias,
+    const std::optional<Tensor>& output, const std::optional<MemoryConfig>& memory_config,
     const std::optional<DeviceComputeKernelConfig>& /*compute_kernel_config*/) {
     std::size_t next = 1;
     const auto place = [&](const std::optional<Tensor>& tensor) {
@@ -163,11 +153,8 @@ Tensor batch_norm(
         if (tensor) {
             check(*tensor, name, channels);
             TT_FATAL(
-                tensor->dtype() == params,
-                "batch_norm: {} dtype ({}) must match other parameter tensors dtype ({})",
-                name,
-                ttnn_cpu::to_string(tensor->dtype()),
-                ttnn_cpu::to_string(params));
+                tensor->dtype() == params, "batch_norm: {} dtype ({}) must match other parameter tensors dtype ({})",
+                name, ttnn_cpu::to_string(tensor->dtype()), ttnn_cpu::to_string(params));
             inputs.push_back(*tensor);
         }
     };
@@ -176,10 +163,8 @@ Tensor batch_norm(
     add(weight, "weight");
     add(bias, "bias");
     TT_FATAL(
-        !output || output->dtype() == input.dtype(),
-        "batch_norm: output dtype ({}) must match input dtype ({})",
-        ttnn_cpu::to_string(output->dtype()),
-        ttnn_cpu::to_string(input.dtype()));
+        !output || output->dtype() == input.dtype(), "batch_norm: output dtype ({}) must match input dtype ({})",
+        ttnn_cpu::to_string(output->dtype()), ttnn_cpu::to_string(input.dtype()));
     const MemoryConfig memory = memory_config.value_or(input.memory_config());
     TT_FATAL(!memory.is_sharded(), "batch_norm: the output must be interleaved");
     const TensorSpec spec(shape, TensorLayout(input.dtype(), PageConfig(Layout::TILE), memory));
@@ -193,29 +178,30 @@ Tensor batch_norm(
         .eps = eps,
         .has_weight = weight.has_value(),
         .has_bias = bias.has_value()};
-    return call.returns(
-        launch({.name = "BatchNormOperation",
-                .attributes = JsonText()
-                                  .field("eps", eps)
-                                  .field("weight", plan.has_weight)
-                                  .field("bias", plan.has_bias)
-                                  .field("memory_config", memory)
-                                  .str(),
-                .inputs = inputs,
-                .output_specs = {spec},
-                .outputs = output ? std::vector<Tensor>{*output} : std::vector<Tensor>{},
-                .create_program =
-                    [&](Numerics) {
-                        Program program;
-                        program.core_count = cores_for(spec, *input.device());
-                        // Two tiles each of input, mean, variance, weight, bias, the two steps between and the output.
-                        program.circular_buffer_bytes = 8 * 2 * storage_bytes(input.dtype(), 1024);
-                        program.kernel = [plan](std::span<const BufferRef> in, std::span<const BufferRef> out) {
-                            normalize(plan, in, out[0]);
-                        };
-                        return program;
-                    }})
-            .front());
+    return call.returns(launch({.name = "BatchNormOperation",
+                                .attributes = JsonText()
+                                                  .field("eps", eps)
+                                                  .field("weight", plan.has_weight)
+                                                  .field("bias", plan.has_bias)
+                                                  .field("memory_config", memory)
+                                                  .str(),
+                                .inputs = inputs,
+                                .output_specs = {spec},
+                                .outputs = output ? std::vector<Tensor>{*output} : std::vector<Tensor>{},
+                                .create_program =
+                                    [&](Numerics) {
+                                        Program program;
+                                        program.core_count = cores_for(spec, *input.device());
+                                        // Two tiles each of input, mean, variance, weight, bias, the two steps between
+                                        // and the output.
+                                        program.circular_buffer_bytes = 8 * 2 * storage_bytes(input.dtype(), 1024);
+                                        program.kernel =
+                                            [plan](std::span<const BufferRef> in, std::span<const BufferRef> out) {
+                                                normalize(plan, in, out[0]);
+                                            };
+                                        return program;
+                                    }})
+                            .front());
 }
 
 }  // namespace ttnn

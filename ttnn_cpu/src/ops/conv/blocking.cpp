@@ -20,8 +20,8 @@ std::uint32_t up(std::uint32_t value, std::uint32_t multiple) {
     return static_cast<std::uint32_t>(round_up(value, multiple));
 }
 
-// The most tiles of the destination register that fill a block evenly; a block must be one subblock wide, or its subblocks one
-// tile high.
+// The most tiles of the destination register that fill a block evenly; a block must be one subblock wide, or its
+// subblocks one tile high.
 void choose_subblock(ConvBlocks& blocks, std::uint32_t width, bool float32_dest) {
     constexpr std::array<std::array<std::uint32_t, 2>, 20> kSizes{
         {{2, 4}, {4, 2}, {1, 8}, {8, 1}, {1, 7}, {7, 1}, {2, 3}, {3, 2}, {1, 6}, {6, 1},
@@ -36,12 +36,13 @@ void choose_subblock(ConvBlocks& blocks, std::uint32_t width, bool float32_dest)
     }
 }
 
-// Reading all taps of a one-dimensional depthwise conv in one go needs whole tiles of channels and one burst of the NoC.
+// Reading all taps of a one-dimensional depthwise conv in one go needs whole tiles of channels and one burst of the
+// NoC.
 bool reads_taps_together(
     const ConvShape& shape, const ParallelConfig& input, std::uint32_t channels, DataType dtype, bool has_bias) {
     constexpr std::uint64_t kBurst = 256 * 32;
-    return shape.is_depthwise_1d(has_bias) && input.scheme == TensorMemoryLayout::HEIGHT_SHARDED && shape.kernel[1] > 1 &&
-           shape.dilation[1] == 1 && channels % kTile == 0 &&
+    return shape.is_depthwise_1d(has_bias) && input.scheme == TensorMemoryLayout::HEIGHT_SHARDED &&
+           shape.kernel[1] > 1 && shape.dilation[1] == 1 && channels % kTile == 0 &&
            std::uint64_t{channels} * (dtype == DataType::FLOAT32 ? 4 : 2) * shape.kernel[1] <= kBurst;
 }
 
@@ -59,10 +60,10 @@ ConvBlocks choose_blocks(
             if (config.enable_activation_reuse) {
                 TT_FATAL(
                     blocks.act_block_h > divide_up(shape.output()[1], kTile),
-                    "Activation reuse needs act block h ({}) to be bigger than output image width in tiles ({}) for the "
+                    "Activation reuse needs act block h ({}) to be bigger than output image width in tiles ({}) for "
+                    "the "
                     "optimization to give boost",
-                    blocks.act_block_h,
-                    divide_up(shape.output()[1], kTile));
+                    blocks.act_block_h, divide_up(shape.output()[1], kTile));
             }
             if (shape.is_depthwise_1d(has_bias)) {
                 blocks.act_block_w = up(channels * (plan.coalesced_taps ? taps_w : 1), kTile) / kTile;
@@ -77,8 +78,7 @@ ConvBlocks choose_blocks(
         default:
             TT_FATAL(
                 config.act_block_w_div > 0 && channels % (kTile * config.act_block_w_div) == 0,
-                "Conv2d: {} channels a core must be a multiple of 32 times act_block_w_div {}",
-                channels,
+                "Conv2d: {} channels a core must be a multiple of 32 times act_block_w_div {}", channels,
                 config.act_block_w_div);
             blocks.act_block_w = channels * shape.kernel[0] * taps_w / config.act_block_w_div / kTile;
     }
@@ -113,10 +113,7 @@ bool ConvShape::is_depthwise_1d(bool has_bias) const {
 }
 
 std::uint32_t channels_alignment(
-    TensorMemoryLayout scheme,
-    Layout layout,
-    bool sliced,
-    bool is_matmul,
+    TensorMemoryLayout scheme, Layout layout, bool sliced, bool is_matmul,
     const std::optional<MemoryConfig>& input_memory) {
     if (is_matmul || scheme == TensorMemoryLayout::WIDTH_SHARDED || (layout != Layout::ROW_MAJOR && !sliced)) {
         return kTile;
@@ -129,7 +126,8 @@ std::uint32_t channels_alignment(
 }
 
 ParallelConfig output_parallel_config(
-    const ParallelConfig& input, CoreCoord grid, std::uint32_t out_channels, bool is_matmul, const Conv2dConfig& config) {
+    const ParallelConfig& input, CoreCoord grid, std::uint32_t out_channels, bool is_matmul,
+    const Conv2dConfig& config) {
     if (config.override_output_sharding_config) {
         TT_FATAL(
             config.core_grid.has_value(),
@@ -140,10 +138,7 @@ ParallelConfig output_parallel_config(
         const CoreCoord wanted = config.core_grid->bounding_box().grid_size();
         TT_FATAL(
             grid.x >= wanted.x && grid.y >= wanted.y,
-            "Invalid core grid override: {}x{} for device compute grid size: {}x{}",
-            wanted.x,
-            wanted.y,
-            grid.x,
+            "Invalid core grid override: {}x{} for device compute grid size: {}x{}", wanted.x, wanted.y, grid.x,
             grid.y);
         TT_FATAL(
             (input.orientation == ShardOrientation::ROW_MAJOR ? wanted.y : wanted.x) == input.cores_nhw(),
@@ -156,15 +151,14 @@ ParallelConfig output_parallel_config(
     }
     const auto tiles = static_cast<std::uint32_t>(divide_up(out_channels, kTile));
     if (input.scheme == TensorMemoryLayout::WIDTH_SHARDED) {
-        output.grid = sliding::choose_parallel_config(
-                          {.scheme = input.scheme,
-                           .batch = 1,
-                           .in_channels = out_channels,
-                           .out_height = 1,
-                           .out_width = 1,
-                           .out_channels = out_channels,
-                           .channels_alignment = kTile,
-                           .grid = grid})
+        output.grid = sliding::choose_parallel_config({.scheme = input.scheme,
+                                                       .batch = 1,
+                                                       .in_channels = out_channels,
+                                                       .out_height = 1,
+                                                       .out_width = 1,
+                                                       .out_channels = out_channels,
+                                                       .channels_alignment = kTile,
+                                                       .grid = grid})
                           .grid;
     } else if (input.scheme == TensorMemoryLayout::BLOCK_SHARDED) {
         const bool by_columns = input.orientation == ShardOrientation::COL_MAJOR;
@@ -178,23 +172,16 @@ ParallelConfig output_parallel_config(
 }
 
 ConvPlan make_plan(
-    const ConvShape& shape,
-    const ParallelConfig& input,
-    std::uint32_t in_channels_padded,
-    const Conv2dConfig& config,
-    const DeviceComputeKernelConfig& compute,
-    CoreCoord grid,
-    bool is_matmul,
-    bool has_bias,
-    DataType input_dtype) {
+    const ConvShape& shape, const ParallelConfig& input, std::uint32_t in_channels_padded, const Conv2dConfig& config,
+    const DeviceComputeKernelConfig& compute, CoreCoord grid, bool is_matmul, bool has_bias, DataType input_dtype) {
     ConvPlan plan;
     plan.input = input;
     plan.output = output_parallel_config(input, grid, shape.out_channels, is_matmul, config);
     plan.in_channels_padded = in_channels_padded;
     const Pair out = shape.output();
     const std::uint32_t rows = shape.batch * out[0] * out[1];
-    plan.output_memory = sliding::sharded_memory(
-        rows, up(shape.out_channels, plan.output.cores_channels() * kTile), plan.output, kTile);
+    plan.output_memory =
+        sliding::sharded_memory(rows, up(shape.out_channels, plan.output.cores_channels() * kTile), plan.output, kTile);
     const auto& shard = plan.output_memory.shard_spec()->shape;
     plan.out_tiles_h = static_cast<std::uint32_t>(divide_up(shard[0], kTile));
     plan.out_tiles_w = static_cast<std::uint32_t>(divide_up(shard[1], kTile));
@@ -204,37 +191,28 @@ ConvPlan make_plan(
 }
 
 MemoryConfig input_memory_config(
-    const ConvShape& shape,
-    TensorMemoryLayout scheme,
-    Layout layout,
-    bool sliced,
-    bool is_matmul,
-    CoreCoord grid,
-    const Conv2dConfig& config,
-    const std::optional<ParallelConfig>& parallel) {
+    const ConvShape& shape, TensorMemoryLayout scheme, Layout layout, bool sliced, bool is_matmul, CoreCoord grid,
+    const Conv2dConfig& config, const std::optional<ParallelConfig>& parallel) {
     const std::uint32_t alignment = channels_alignment(scheme, layout, sliced, is_matmul, std::nullopt);
     const Pair out = shape.output();
-    const ParallelConfig chosen =
-        parallel ? *parallel
-                 : sliding::choose_parallel_config(
-                       {.scheme = scheme,
-                        .batch = shape.batch,
-                        .in_channels = shape.in_channels,
-                        .out_height = out[0],
-                        .out_width = out[1],
-                        .out_channels = shape.out_channels,
-                        .channels_alignment = alignment,
-                        .grid = grid,
-                        .block_orientation =
-                            config.transpose_shards ? ShardOrientation::COL_MAJOR : ShardOrientation::ROW_MAJOR,
-                        .pad_channels = !is_matmul});
-    const std::uint32_t unit =
-        scheme == TensorMemoryLayout::WIDTH_SHARDED && layout == Layout::ROW_MAJOR ? 1 : kTile;
+    const ParallelConfig chosen = parallel
+                                      ? *parallel
+                                      : sliding::choose_parallel_config(
+                                            {.scheme = scheme,
+                                             .batch = shape.batch,
+                                             .in_channels = shape.in_channels,
+                                             .out_height = out[0],
+                                             .out_width = out[1],
+                                             .out_channels = shape.out_channels,
+                                             .channels_alignment = alignment,
+                                             .grid = grid,
+                                             .block_orientation = config.transpose_shards ? ShardOrientation::COL_MAJOR
+                                                                                          : ShardOrientation::ROW_MAJOR,
+                                             .pad_channels = !is_matmul});
+    const std::uint32_t unit = scheme == TensorMemoryLayout::WIDTH_SHARDED && layout == Layout::ROW_MAJOR ? 1 : kTile;
     return sliding::sharded_memory(
         up(shape.batch * shape.input[0] * shape.input[1], chosen.cores_nhw() * unit),
-        up(shape.in_channels, chosen.cores_channels() * alignment),
-        chosen,
-        unit);
+        up(shape.in_channels, chosen.cores_channels() * alignment), chosen, unit);
 }
 
 bool packs_into_l1(const DeviceComputeKernelConfig& compute, bool has_bias, std::uint32_t k_blocks) {

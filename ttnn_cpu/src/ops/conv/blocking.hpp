@@ -68,40 +68,22 @@ struct ConvPlan {
 
 // Input channels are padded to a multiple of this times the cores along channels.
 std::uint32_t channels_alignment(
-    TensorMemoryLayout scheme,
-    Layout layout,
-    bool sliced,
-    bool is_matmul,
+    TensorMemoryLayout scheme, Layout layout, bool sliced, bool is_matmul,
     const std::optional<MemoryConfig>& input_memory);
 
 ParallelConfig output_parallel_config(
-    const ParallelConfig& input,
-    tt::tt_metal::CoreCoord grid,
-    std::uint32_t out_channels,
-    bool is_matmul,
+    const ParallelConfig& input, tt::tt_metal::CoreCoord grid, std::uint32_t out_channels, bool is_matmul,
     const Conv2dConfig& config);
 
 ConvPlan make_plan(
-    const ConvShape& shape,
-    const ParallelConfig& input,
-    std::uint32_t in_channels_padded,
-    const Conv2dConfig& config,
-    const DeviceComputeKernelConfig& compute,
-    tt::tt_metal::CoreCoord grid,
-    bool is_matmul,
-    bool has_bias,
+    const ConvShape& shape, const ParallelConfig& input, std::uint32_t in_channels_padded, const Conv2dConfig& config,
+    const DeviceComputeKernelConfig& compute, tt::tt_metal::CoreCoord grid, bool is_matmul, bool has_bias,
     DataType input_dtype);
 
 // Shards for the input of a conv.
 MemoryConfig input_memory_config(
-    const ConvShape& shape,
-    TensorMemoryLayout scheme,
-    Layout layout,
-    bool sliced,
-    bool is_matmul,
-    tt::tt_metal::CoreCoord grid,
-    const Conv2dConfig& config,
-    const std::optional<ParallelConfig>& parallel);
+    const ConvShape& shape, TensorMemoryLayout scheme, Layout layout, bool sliced, bool is_matmul,
+    tt::tt_metal::CoreCoord grid, const Conv2dConfig& config, const std::optional<ParallelConfig>& parallel);
 
 // What the conv op's circular buffers are sized by.
 struct BufferRequest {
@@ -137,28 +119,14 @@ struct L1Usage {
 };
 
 L1Usage l1_usage(
-    const ConvShape& shape,
-    TensorMemoryLayout scheme,
-    Conv2dConfig config,
-    const DeviceComputeKernelConfig& compute,
-    DataType input_dtype,
-    DataType output_dtype,
-    Layout input_layout,
-    bool is_matmul,
-    bool has_bias,
-    tt::tt_metal::distributed::MeshDevice& device,
-    const std::optional<MemoryConfig>& halo_input = std::nullopt);
+    const ConvShape& shape, TensorMemoryLayout scheme, Conv2dConfig config, const DeviceComputeKernelConfig& compute,
+    DataType input_dtype, DataType output_dtype, Layout input_layout, bool is_matmul, bool has_bias,
+    tt::tt_metal::distributed::MeshDevice& device, const std::optional<MemoryConfig>& halo_input = std::nullopt);
 
 // Sets config.shard_layout to the layout that takes the least of L1, unless it is set.
 void choose_shard_layout(
-    const ConvShape& shape,
-    Conv2dConfig& config,
-    const DeviceComputeKernelConfig& compute,
-    DataType input_dtype,
-    DataType output_dtype,
-    Layout input_layout,
-    bool is_matmul,
-    bool has_bias,
+    const ConvShape& shape, Conv2dConfig& config, const DeviceComputeKernelConfig& compute, DataType input_dtype,
+    DataType output_dtype, Layout input_layout, bool is_matmul, bool has_bias,
     tt::tt_metal::distributed::MeshDevice& device);
 
 bool packs_into_l1(const DeviceComputeKernelConfig& compute, bool has_bias, std::uint32_t k_blocks);

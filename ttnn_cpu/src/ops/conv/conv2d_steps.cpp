@@ -31,24 +31,14 @@ void check_shape(const ConvShape& shape) {
         "Conv2d: batch_size, channels, groups, kernel_size, stride and dilation must be positive");
     TT_FATAL(
         shape.in_channels % shape.groups == 0 && shape.out_channels % shape.groups == 0,
-        "Conv2d: {} input and {} output channels must be multiples of groups {}",
-        shape.in_channels,
-        shape.out_channels,
+        "Conv2d: {} input and {} output channels must be multiples of groups {}", shape.in_channels, shape.out_channels,
         shape.groups);
     const Pair out = shape.output();
     TT_FATAL(
         out[0] > 0 && out[1] > 0,
         "Conv2d: a {}x{} kernel with dilation {}x{} does not fit an input of {}x{} with padding [{}, {}, {}, {}]",
-        shape.kernel[0],
-        shape.kernel[1],
-        shape.dilation[0],
-        shape.dilation[1],
-        shape.input[0],
-        shape.input[1],
-        shape.padding[0],
-        shape.padding[1],
-        shape.padding[2],
-        shape.padding[3]);
+        shape.kernel[0], shape.kernel[1], shape.dilation[0], shape.dilation[1], shape.input[0], shape.input[1],
+        shape.padding[0], shape.padding[1], shape.padding[2], shape.padding[3]);
 }
 
 void check_config(const Conv2dConfig& config) {
@@ -81,13 +71,10 @@ ConvShape folded_shape(const ConvShape& shape) {
         TT_FATAL(
             shape.stride[axis] <= shape.kernel[axis],
             "Conv2D kernel stride folding: Stride must be less than or equal to kernel size: {} and {}",
-            shape.stride[axis],
-            shape.kernel[axis]);
+            shape.stride[axis], shape.kernel[axis]);
         TT_FATAL(
             padded % shape.stride[axis] == 0,
-            "Padded input {} ({}) must be divisible by stride ({}) for kernel stride folding.",
-            kNames[axis],
-            padded,
+            "Padded input {} ({}) must be divisible by stride ({}) for kernel stride folding.", kNames[axis], padded,
             shape.stride[axis]);
         to.input[axis] = padded / shape.stride[axis];
         to.kernel[axis] = static_cast<std::uint32_t>(divide_up(shape.kernel[axis], shape.stride[axis]));
@@ -108,11 +95,7 @@ bool runs_in_dram(bool input_in_l1, const std::optional<const SliceConfig>& slic
 }
 
 InputPlacement place_input(
-    const ConvShape& shape,
-    const MemoryConfig& memory,
-    Layout layout,
-    const Conv2dConfig& config,
-    bool is_matmul,
+    const ConvShape& shape, const MemoryConfig& memory, Layout layout, const Conv2dConfig& config, bool is_matmul,
     MeshDevice& device) {
     const bool sharded = memory.is_sharded();
     TT_FATAL(sharded || config.shard_layout, "Tensor must be sharded or shard_layout must be set.");
@@ -162,8 +145,7 @@ InputPlacement place_input(
         if (config.override_sharding_config) {
             TT_FATAL(config.core_grid, "Core grid must be provided when overriding sharding config");
             best = {
-                *config.core_grid,
-                scheme,
+                *config.core_grid, scheme,
                 scheme == TensorMemoryLayout::BLOCK_SHARDED ? orientation : ShardOrientation::ROW_MAJOR};
         }
         moves = moves || parallel != best;
@@ -204,31 +186,16 @@ MemoryConfig SlicedConv::input_memory(const Rect& output) const {
     choose_shard_layout(
         shape, config, a.compute, a.input_dtype, a.output_dtype, a.input_layout, false, a.has_bias, *a.device);
     return input_memory_config(
-        shape,
-        *config.shard_layout,
-        a.input_layout,
-        !is_whole(output),
-        false,
-        a.device->compute_with_storage_grid_size(),
-        {.transpose_shards = config.transpose_shards},
-        std::nullopt);
+        shape, *config.shard_layout, a.input_layout, !is_whole(output), false,
+        a.device->compute_with_storage_grid_size(), {.transpose_shards = config.transpose_shards}, std::nullopt);
 }
 
 std::uint64_t SlicedConv::l1_usage(const Rect& output) const {
     const Arguments& a = arguments_;
     const MemoryConfig memory = input_memory(output);
     const L1Usage usage = conv_op::l1_usage(
-        slice_shape(output),
-        a.config.shard_layout.value_or(memory.memory_layout()),
-        a.config,
-        a.compute,
-        a.input_dtype,
-        a.output_dtype,
-        a.input_layout,
-        false,
-        a.has_bias,
-        *a.device,
-        memory);
+        slice_shape(output), a.config.shard_layout.value_or(memory.memory_layout()), a.config, a.compute, a.input_dtype,
+        a.output_dtype, a.input_layout, false, a.has_bias, *a.device, memory);
     return std::max(usage.halo_input + usage.halo_output, usage.total);
 }
 

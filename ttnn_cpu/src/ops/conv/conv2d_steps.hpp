@@ -40,11 +40,7 @@ struct InputPlacement {
     bool moves = false;
 };
 InputPlacement place_input(
-    const ConvShape& shape,
-    const MemoryConfig& memory,
-    Layout layout,
-    const Conv2dConfig& config,
-    bool is_matmul,
+    const ConvShape& shape, const MemoryConfig& memory, Layout layout, const Conv2dConfig& config, bool is_matmul,
     MeshDevice& device);
 
 // A conv on images in DRAM.

@@ -27,22 +27,25 @@ namespace {
 
 StoredFormat stored_format(DataType dtype) {
     switch (dtype) {
-        case DataType::BFLOAT16: return StoredFormat::Bfloat16;
-        case DataType::FLOAT32: return StoredFormat::Float32;
-        case DataType::BFLOAT8_B: return StoredFormat::Bfloat8B;
-        case DataType::BFLOAT4_B: return StoredFormat::Bfloat4B;
-        default: TT_THROW("Conv2d: unsupported data type {}", to_string(dtype));
+        case DataType::BFLOAT16:
+            return StoredFormat::Bfloat16;
+        case DataType::FLOAT32:
+            return StoredFormat::Float32;
+        case DataType::BFLOAT8_B:
+            return StoredFormat::Bfloat8B;
+        case DataType::BFLOAT4_B:
+            return StoredFormat::Bfloat4B;
+        default:
+            TT_THROW("Conv2d: unsupported data type {}", to_string(dtype));
     }
 }
 
 TensorSpec output_spec(const ConvOp& op) {
     const Pair out = op.shape.output();
     const MemoryConfig memory(
-        op.plan.output_memory.memory_layout(),
-        op.plan.output_memory.buffer_type(),
+        op.plan.output_memory.memory_layout(), op.plan.output_memory.buffer_type(),
         ShardSpec(
-            op.plan.output_memory.shard_spec()->grid,
-            {op.plan.out_tiles_h * kTile, op.plan.out_tiles_w * kTile},
+            op.plan.output_memory.shard_spec()->grid, {op.plan.out_tiles_h * kTile, op.plan.out_tiles_w * kTile},
             op.plan.output_memory.shard_spec()->orientation));
     // Whole tiles, even in rows.
     return TensorSpec(
@@ -78,10 +81,7 @@ struct Sizes {
 };
 
 Sizes sizes_of(
-    const ConvOp& op,
-    const TensorSpec& input,
-    const TensorSpec& weights,
-    const std::optional<Tensor>& bias,
+    const ConvOp& op, const TensorSpec& input, const TensorSpec& weights, const std::optional<Tensor>& bias,
     const TensorSpec& output) {
     const Pair out = op.shape.output();
     const auto& shape = op.shape;
@@ -126,7 +126,8 @@ Kernel fast_kernel(const ConvOp& op, const Sizes& sizes, Pixels pixels) {
         .weight_format = sizes.weights,
         .bias_format = sizes.bias,
         .out_format = sizes.out,
-        // The engine reads 6 fraction bits of the activations, and 4 more from HiFi3 on; 4 of the weights, and 5 more from HiFi2.
+        // The engine reads 6 fraction bits of the activations, and 4 more from HiFi3 on; 4 of the weights, and 5 more
+        // from HiFi2.
         .mask0 = kernels::fraction_mask(fidelity == MathFidelity::LoFi || fidelity == MathFidelity::HiFi2 ? 6 : 10),
         .mask1 = kernels::fraction_mask(fidelity == MathFidelity::LoFi ? 4 : 9),
         .repack_input = repack,
@@ -138,10 +139,10 @@ Kernel fast_kernel(const ConvOp& op, const Sizes& sizes, Pixels pixels) {
     return [conv, pixels](std::span<const BufferRef> inputs, std::span<const BufferRef> outputs) {
         const BufferRef& weights = inputs[1];
         const auto make = [&] { return conv->pack(weights.data); };
-        const auto packed = weights.packed->constant()
-                                ? std::static_pointer_cast<const std::vector<float>>(
-                                      weights.packed->get(conv->packed_key(), make))
-                                : make();
+        const auto packed =
+            weights.packed->constant()
+                ? std::static_pointer_cast<const std::vector<float>>(weights.packed->get(conv->packed_key(), make))
+                : make();
         conv->run(pixels(inputs), inputs.size() > 2 ? inputs[2].data : nullptr, outputs[0].data, *packed);
     };
 }
@@ -150,8 +151,8 @@ Kernel wormhole_kernel(const ConvOp& op, const Sizes& sizes, Pixels pixels) {
     namespace wormhole = kernels::wormhole;
     const Activation activation = activation_of(op.config);
     const bool float32 = op.compute.fp32_dest_acc_en;
-    const bool l1_acc = packs_into_l1(
-        op.compute, sizes.has_bias, static_cast<std::uint32_t>(op.weights.layout.blocks()));
+    const bool l1_acc =
+        packs_into_l1(op.compute, sizes.has_bias, static_cast<std::uint32_t>(op.weights.layout.blocks()));
     wormhole::ExactConvSpec spec{
         .images = sizes.images,
         .layout = op.weights.layout,
@@ -160,19 +161,16 @@ Kernel wormhole_kernel(const ConvOp& op, const Sizes& sizes, Pixels pixels) {
         .bias_format = sizes.bias,
         .out_format = sizes.out};
     constexpr wormhole::Fidelity kFidelities[] = {
-        wormhole::Fidelity::LoFi,
-        wormhole::Fidelity::LoFi,
-        wormhole::Fidelity::HiFi2,
-        wormhole::Fidelity::HiFi3,
+        wormhole::Fidelity::LoFi, wormhole::Fidelity::LoFi, wormhole::Fidelity::HiFi2, wormhole::Fidelity::HiFi3,
         wormhole::Fidelity::HiFi4};
     spec.engine.fidelity = kFidelities[static_cast<std::size_t>(op.compute.math_fidelity)];
     spec.engine.fp32_dest = float32;
     spec.engine.partials = l1_acc ? wormhole::Partials::PackerL1Acc : wormhole::Partials::SpillReload;
-    spec.engine.partials_format = float32                                                 ? wormhole::PartialsFormat::Float32
-                                  : l1_acc || sizes.out == StoredFormat::Bfloat16          ? wormhole::PartialsFormat::BFloat16
-                                  : sizes.out == StoredFormat::Bfloat8B                    ? wormhole::PartialsFormat::BFloat8B
-                                  : sizes.out == StoredFormat::Bfloat4B                    ? wormhole::PartialsFormat::BFloat4B
-                                                                                           : wormhole::PartialsFormat::BFloat16;
+    spec.engine.partials_format = float32                                         ? wormhole::PartialsFormat::Float32
+                                  : l1_acc || sizes.out == StoredFormat::Bfloat16 ? wormhole::PartialsFormat::BFloat16
+                                  : sizes.out == StoredFormat::Bfloat8B           ? wormhole::PartialsFormat::BFloat8B
+                                  : sizes.out == StoredFormat::Bfloat4B           ? wormhole::PartialsFormat::BFloat4B
+                                                                                  : wormhole::PartialsFormat::BFloat16;
     spec.engine.has_bias = sizes.has_bias;
     spec.engine.packer_relu = activation.relu;
     if (activation.function && !float32) {
@@ -181,11 +179,7 @@ Kernel wormhole_kernel(const ConvOp& op, const Sizes& sizes, Pixels pixels) {
     spec.float32_activation = float32 ? activation.function : std::nullopt;
     return [spec, pixels](std::span<const BufferRef> inputs, std::span<const BufferRef> outputs) {
         wormhole::exact_conv(
-            spec,
-            pixels(inputs),
-            inputs[1].data,
-            inputs.size() > 2 ? inputs[2].data : nullptr,
-            outputs[0].data);
+            spec, pixels(inputs), inputs[1].data, inputs.size() > 2 ? inputs[2].data : nullptr, outputs[0].data);
     };
 }
 
@@ -202,30 +196,24 @@ void check(const ConvOp& op, const Tensor& weights, const std::optional<Tensor>&
     TT_FATAL(
         op.config.output_layout == Layout::TILE || op.output_dtype == DataType::BFLOAT16 ||
             op.output_dtype == DataType::FLOAT32,
-        "Untilize output requires BFLOAT16 or FLOAT32 data type but got {}",
-        to_string(op.output_dtype));
+        "Untilize output requires BFLOAT16 or FLOAT32 data type but got {}", to_string(op.output_dtype));
     const auto& physical = weights.tensor_spec().physical_shape();
     TT_FATAL(
         op.shape.out_channels <= physical.width(),
-        "Invalid weight shape. Incorrect weight tensor: {} columns for {} output channels",
-        physical.width(),
+        "Invalid weight shape. Incorrect weight tensor: {} columns for {} output channels", physical.width(),
         op.shape.out_channels);
     TT_FATAL(
         physical.height() == op.weights.layout.rows && physical.width() == op.weights.columns,
-        "Conv2d: the prepared weights are a {}x{} matrix, but this conv ({}, {} cores) needs {}x{}; prepare them with the same "
+        "Conv2d: the prepared weights are a {}x{} matrix, but this conv ({}, {} cores) needs {}x{}; prepare them with "
+        "the same "
         "arguments as the conv is called with",
-        physical.height(),
-        physical.width(),
-        to_string(op.plan.input.scheme),
-        op.plan.input.grid.num_cores(),
-        op.weights.layout.rows,
-        op.weights.columns);
+        physical.height(), physical.width(), to_string(op.plan.input.scheme), op.plan.input.grid.num_cores(),
+        op.weights.layout.rows, op.weights.columns);
     if (bias) {
         TT_FATAL(
             bias->tensor_spec().physical_shape().width() == physical.width(),
             "Bias tiles ({}) must equal weight matrix width in tiles ({})",
-            bias->tensor_spec().physical_shape().width() / kTile,
-            physical.width() / kTile);
+            bias->tensor_spec().physical_shape().width() / kTile, physical.width() / kTile);
     }
     if (op.config.enable_activation_reuse) {
         TT_FATAL(
@@ -237,7 +225,8 @@ void check(const ConvOp& op, const Tensor& weights, const std::optional<Tensor>&
 }
 
 Tensor launch_conv(
-    const Tensor& haloed, const TensorSpec& source, const Tensor& weights, const std::optional<Tensor>& bias, const ConvOp& op, bool haloed_pixels) {
+    const Tensor& haloed, const TensorSpec& source, const Tensor& weights, const std::optional<Tensor>& bias,
+    const ConvOp& op, bool haloed_pixels) {
     const TensorSpec spec = output_spec(op);
     const auto& plan = op.plan;
     std::vector<Tensor> inputs{haloed, weights};
@@ -246,39 +235,38 @@ Tensor launch_conv(
     }
     return launch(
                {.name = "Conv2dDeviceOperation",
-                .attributes =
-                    JsonText()
-                        .field("batch_size", op.shape.batch)
-                        .field("input_hw", op.shape.input)
-                        .field("input_channels", op.shape.in_channels)
-                        .field("output_channels", op.shape.out_channels)
-                        .field("window_hw", op.shape.kernel)
-                        .field("stride_hw", op.shape.stride)
-                        .field("padding", op.shape.padding)
-                        .field("dilation_hw", op.shape.dilation)
-                        .field("groups", op.shape.groups)
-                        .field("untilize_out", op.config.output_layout == Layout::ROW_MAJOR)
-                        .field("has_bias", bias.has_value())
-                        .field("activation", describe_activation(op.config))
-                        .field("act_block_h_ntiles", plan.blocks.act_block_h)
-                        .field("act_block_w_ntiles", plan.blocks.act_block_w)
-                        .field("out_subblock_h_ntiles", plan.blocks.out_subblock_h)
-                        .field("out_subblock_w_ntiles", plan.blocks.out_subblock_w)
-                        .field("memory_config", spec.memory_config())
-                        .field("dtype", op.output_dtype)
-                        .field("math_fidelity", op.compute.math_fidelity)
-                        .field("fp32_dest_acc_en", op.compute.fp32_dest_acc_en)
-                        .field("packer_l1_acc", op.compute.packer_l1_acc)
-                        .field("enable_act_double_buffer", op.config.enable_act_double_buffer)
-                        .field("enable_weights_double_buffer", op.config.enable_weights_double_buffer)
-                        .field("full_inner_dim", op.config.full_inner_dim)
-                        .field("act_block_w_div", op.config.act_block_w_div)
-                        .field("enable_activation_reuse", op.config.enable_activation_reuse)
-                        .field("config_tensors_in_dram", op.config.config_tensors_in_dram)
-                        .field("force_split_reader", op.config.force_split_reader)
-                        .field("halo_input", source)
-                        .field("haloed", haloed_pixels)
-                        .str(),
+                .attributes = JsonText()
+                                  .field("batch_size", op.shape.batch)
+                                  .field("input_hw", op.shape.input)
+                                  .field("input_channels", op.shape.in_channels)
+                                  .field("output_channels", op.shape.out_channels)
+                                  .field("window_hw", op.shape.kernel)
+                                  .field("stride_hw", op.shape.stride)
+                                  .field("padding", op.shape.padding)
+                                  .field("dilation_hw", op.shape.dilation)
+                                  .field("groups", op.shape.groups)
+                                  .field("untilize_out", op.config.output_layout == Layout::ROW_MAJOR)
+                                  .field("has_bias", bias.has_value())
+                                  .field("activation", describe_activation(op.config))
+                                  .field("act_block_h_ntiles", plan.blocks.act_block_h)
+                                  .field("act_block_w_ntiles", plan.blocks.act_block_w)
+                                  .field("out_subblock_h_ntiles", plan.blocks.out_subblock_h)
+                                  .field("out_subblock_w_ntiles", plan.blocks.out_subblock_w)
+                                  .field("memory_config", spec.memory_config())
+                                  .field("dtype", op.output_dtype)
+                                  .field("math_fidelity", op.compute.math_fidelity)
+                                  .field("fp32_dest_acc_en", op.compute.fp32_dest_acc_en)
+                                  .field("packer_l1_acc", op.compute.packer_l1_acc)
+                                  .field("enable_act_double_buffer", op.config.enable_act_double_buffer)
+                                  .field("enable_weights_double_buffer", op.config.enable_weights_double_buffer)
+                                  .field("full_inner_dim", op.config.full_inner_dim)
+                                  .field("act_block_w_div", op.config.act_block_w_div)
+                                  .field("enable_activation_reuse", op.config.enable_activation_reuse)
+                                  .field("config_tensors_in_dram", op.config.config_tensors_in_dram)
+                                  .field("force_split_reader", op.config.force_split_reader)
+                                  .field("halo_input", source)
+                                  .field("haloed", haloed_pixels)
+                                  .str(),
                 .inputs = inputs,
                 .output_specs = {spec},
                 .create_program =
@@ -311,23 +299,22 @@ Tensor launch_conv(
                         const std::uint32_t length = sliding::reader_table_length(
                             window, (plan.blocks.act_block_h - second) * kTile, second * kTile, true);
                         request.index_bytes = static_cast<std::uint32_t>(round_up(2 * length, 16));
-                        const auto table = std::make_shared<Tensor>(sliding::make_table(
-                            plan.input, length, op.config.config_tensors_in_dram, haloed.device()));
+                        const auto table = std::make_shared<Tensor>(
+                            sliding::make_table(plan.input, length, op.config.config_tensors_in_dram, haloed.device()));
                         const Sizes sizes = sizes_of(op, source, weights.tensor_spec(), bias, spec);
                         Program program;
                         program.core_count = static_cast<std::uint32_t>(
                             std::max(plan.input.grid.num_cores(), plan.output.grid.num_cores()));
                         program.circular_buffer_bytes = conv_buffers(request).circular_buffers;
                         program.math_fidelity = op.compute.math_fidelity;
-                        const Pixels pixels = haloed_pixels
-                                                  ? Pixels([](std::span<const BufferRef>) { return sliding::haloed_input(); })
-                                                  : Pixels([](std::span<const BufferRef> in) -> const std::byte* { return in[0].data; });
-                        program.kernel = [table, kernel = numerics == Numerics::Wormhole
-                                                              ? wormhole_kernel(op, sizes, pixels)
-                                                              : fast_kernel(op, sizes, pixels)](
-                                             std::span<const BufferRef> in, std::span<const BufferRef> out) {
-                            kernel(in, out);
-                        };
+                        const Pixels pixels =
+                            haloed_pixels
+                                ? Pixels([](std::span<const BufferRef>) { return sliding::haloed_input(); })
+                                : Pixels([](std::span<const BufferRef> in) -> const std::byte* { return in[0].data; });
+                        program.kernel =
+                            [table, kernel = numerics == Numerics::Wormhole ? wormhole_kernel(op, sizes, pixels)
+                                                                            : fast_kernel(op, sizes, pixels)](
+                                std::span<const BufferRef> in, std::span<const BufferRef> out) { kernel(in, out); };
                         return program;
                     }})
         .front();
@@ -348,11 +335,10 @@ Tensor run_conv(
     window.cores_nhw = op.plan.input.cores_nhw();
     window.snap_to_tile = true;
     Tensor haloed = sliding::halo(
-        input,
-        {.window = window,
-         .parallel = op.plan.input,
-         .tables_in_dram = op.config.config_tensors_in_dram,
-         .input_stays = input_stays});
+        input, {.window = window,
+                .parallel = op.plan.input,
+                .tables_in_dram = op.config.config_tensors_in_dram,
+                .input_stays = input_stays});
     if (!input_stays) {
         input.deallocate(true);
     }

@@ -16,13 +16,10 @@ struct ConvOp {
     DataType output_dtype = DataType::BFLOAT16;
 };
 
-// Halo, move and conv. input: sharded as the plan says. input_stays: the caller keeps it allocated; otherwise it is freed after
-// the halo.
+// Halo, move and conv. input: sharded as the plan says. input_stays: the caller keeps it allocated; otherwise it is
+// freed after the halo.
 ttnn::Tensor run_conv(
-    ttnn::Tensor input,
-    const ttnn::Tensor& weights,
-    const std::optional<ttnn::Tensor>& bias,
-    const ConvOp& op,
+    ttnn::Tensor input, const ttnn::Tensor& weights, const std::optional<ttnn::Tensor>& bias, const ConvOp& op,
     bool input_stays);
 
 }  // namespace ttnn_cpu::conv_op

@@ -73,11 +73,8 @@ std::array<uint32_t, 6> six(
 
 // Interleaved where the input is; a height sharded input keeps its cores.
 MemoryConfig output_memory(
-    const Tensor& input,
-    const std::optional<MemoryConfig>& wanted,
-    const std::optional<CoreRangeSet>& core_grid,
-    std::uint32_t rows,
-    std::uint32_t columns) {
+    const Tensor& input, const std::optional<MemoryConfig>& wanted, const std::optional<CoreRangeSet>& core_grid,
+    std::uint32_t rows, std::uint32_t columns) {
     if (wanted && (!wanted->is_sharded() || wanted->shard_spec())) {
         return *wanted;
     }
@@ -94,14 +91,10 @@ MemoryConfig output_memory(
 }  // namespace
 
 Tensor fold(
-    const Tensor& input_tensor,
-    uint32_t stride_h,
-    uint32_t stride_w,
-    bool use_transpose_as_fold,
+    const Tensor& input_tensor, uint32_t stride_h, uint32_t stride_w, bool use_transpose_as_fold,
     const std::optional<const Shape>& output_shape,
     std::variant<std::array<uint32_t, 2>, std::array<uint32_t, 4>, std::array<uint32_t, 6>> padding,
-    const std::optional<CoreRangeSet>& core_grid,
-    const std::optional<MemoryConfig>& override_memory_config,
+    const std::optional<CoreRangeSet>& core_grid, const std::optional<MemoryConfig>& override_memory_config,
     bool collapse_output) {
     const std::array<uint32_t, 6> pad = six(padding);
     ApiCall call("ttnn::fold", {&input_tensor}, [&](JsonText& json) {
@@ -120,7 +113,8 @@ Tensor fold(
     TT_FATAL(shape.rank() == 4, "Fold: the input must have rank 4, but its shape is {}", ttnn_cpu::to_string(shape));
     TT_FATAL(stride_h > 0 && stride_w > 0, "Fold: strides {} and {} must be positive", stride_h, stride_w);
     TT_FATAL(
-        !input_tensor.is_sharded() || input_tensor.memory_config().memory_layout() == TensorMemoryLayout::HEIGHT_SHARDED,
+        !input_tensor.is_sharded() ||
+            input_tensor.memory_config().memory_layout() == TensorMemoryLayout::HEIGHT_SHARDED,
         "fold op does not support non height-sharding!");
     const Tensor input =
         input_tensor.layout() == Layout::TILE ? to_layout(input_tensor, Layout::ROW_MAJOR) : input_tensor;
@@ -132,10 +126,7 @@ Tensor fold(
     const std::size_t padded_w = width + pad[2] + pad[3];
     TT_FATAL(
         padded_h % stride_h == 0 && padded_w % stride_w == 0,
-        "Fold: the padded height and width {}x{} must be divisible by the strides {}x{}",
-        padded_h,
-        padded_w,
-        stride_h,
+        "Fold: the padded height and width {}x{} must be divisible by the strides {}x{}", padded_h, padded_w, stride_h,
         stride_w);
     const std::size_t pixel_channels = channels + pad[4] + pad[5];
     const auto out_h = static_cast<std::uint32_t>(padded_h / stride_h);
@@ -143,16 +134,13 @@ Tensor fold(
     const auto out_c = static_cast<std::uint32_t>(pixel_channels * stride_h * stride_w);
     const Shape result{shape[0], out_h, out_w, out_c};
     TT_FATAL(
-        !output_shape || *output_shape == result,
-        "Fold: output_shape {} is not {}, which the embedded provider gives",
-        ttnn_cpu::to_string(*output_shape),
-        ttnn_cpu::to_string(result));
+        !output_shape || *output_shape == result, "Fold: output_shape {} is not {}, which the embedded provider gives",
+        ttnn_cpu::to_string(*output_shape), ttnn_cpu::to_string(result));
     const auto rows = static_cast<std::uint32_t>(batch * out_h * out_w);
     const TensorSpec spec(
         collapse_output ? Shape{1, 1, rows, out_c} : result,
         TensorLayout(
-            input.dtype(),
-            PageConfig(Layout::ROW_MAJOR),
+            input.dtype(), PageConfig(Layout::ROW_MAJOR),
             output_memory(input_tensor, override_memory_config, core_grid, rows, out_c)));
     const FoldPlan plan{
         .batch = batch,
@@ -187,14 +175,13 @@ Tensor fold(
                         Program program;
                         program.core_count = cores_for(spec, *input.device());
                         program.circular_buffer_bytes =
-                            spec.memory_config().is_sharded() ? 0 : 2 * round_up(std::uint64_t{out_c} * plan.element_bytes, 32);
+                            spec.memory_config().is_sharded()
+                                ? 0
+                                : 2 * round_up(std::uint64_t{out_c} * plan.element_bytes, 32);
                         program.kernel = [plan](std::span<const BufferRef> in, std::span<const BufferRef> out) {
                             kernels::parallel_for(plan.batch * plan.out_h, [&](std::size_t row) {
                                 fold_row(
-                                    plan,
-                                    row / plan.out_h,
-                                    row % plan.out_h,
-                                    in[0].data,
+                                    plan, row / plan.out_h, row % plan.out_h, in[0].data,
                                     out[0].data + row * plan.out_w * plan.out_stride * plan.element_bytes);
                             });
                         };

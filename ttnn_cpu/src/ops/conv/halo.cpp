@@ -40,12 +40,11 @@ Stash& stash() {
 }
 
 TensorSpec output_spec(const Tensor& input, const HaloRequest& request, std::uint32_t sticks) {
-    const DataType dtype = input.dtype() == DataType::FLOAT32 || input.dtype() == DataType::UINT16 ? input.dtype()
-                                                                                                   : DataType::BFLOAT16;
+    const DataType dtype =
+        input.dtype() == DataType::FLOAT32 || input.dtype() == DataType::UINT16 ? input.dtype() : DataType::BFLOAT16;
     const ShardSpec& shard = *input.shard_spec();
     const MemoryConfig memory(
-        input.memory_config().memory_layout(),
-        input.memory_config().buffer_type(),
+        input.memory_config().memory_layout(), input.memory_config().buffer_type(),
         ShardSpec(shard.grid, {sticks, shard.shape[1]}, shard.orientation));
     const std::uint32_t rows = request.window.cores_nhw * sticks;
     const auto width = static_cast<std::uint32_t>(round_up(input.padded_shape()[-1], shard.shape[1]));
@@ -57,17 +56,15 @@ TensorSpec output_spec(const Tensor& input, const HaloRequest& request, std::uin
 const std::byte* haloed_input() { return stash().data; }
 
 Tensor make_table(
-    const ParallelConfig& parallel,
-    std::uint32_t length,
-    bool in_dram,
-    tt::tt_metal::distributed::MeshDevice* device) {
+    const ParallelConfig& parallel, std::uint32_t length, bool in_dram, tt::tt_metal::distributed::MeshDevice* device) {
     const auto cores = static_cast<std::uint32_t>(in_dram ? parallel.cores_nhw() : parallel.grid.num_cores());
     const MemoryConfig memory =
         in_dram ? MemoryConfig()
                 : MemoryConfig(
                       TensorMemoryLayout::HEIGHT_SHARDED, BufferType::L1_SMALL, ShardSpec(parallel.grid, {1, length}));
     return make_device_tensor(
-        TensorSpec(Shape{cores, length}, TensorLayout(DataType::UINT16, PageConfig(Layout::ROW_MAJOR), memory)), device);
+        TensorSpec(Shape{cores, length}, TensorLayout(DataType::UINT16, PageConfig(Layout::ROW_MAJOR), memory)),
+        device);
 }
 
 Tensor halo(const Tensor& input, const HaloRequest& request) {
@@ -77,61 +74,60 @@ Tensor halo(const Tensor& input, const HaloRequest& request) {
     const Window& window = request.window;
     const TensorSpec spec = output_spec(input, request, sticks);
     const std::size_t bytes = input.tensor_spec().compute_packed_buffer_size_bytes();
-    return launch(
-               {.name = "HaloDeviceOperation",
-                .attributes = JsonText()
-                                  .field("batch_size", window.batch)
-                                  .field("input_hw", window.input)
-                                  .field("window_hw", window.kernel)
-                                  .field("stride_hw", window.stride)
-                                  .field("padding", window.padding)
-                                  .field("dilation_hw", window.dilation)
-                                  .field("ceil_pad_hw", window.ceil_pad)
-                                  .field("num_cores_nhw", window.cores_nhw)
-                                  .field("snap_to_tile", window.snap_to_tile)
-                                  .field("pad_val", request.pad_value)
-                                  .field("max_out_nsticks_per_core", sticks)
-                                  .field("config_tensors_in_dram", request.tables_in_dram)
-                                  .field("input_stays", request.input_stays)
-                                  .str(),
-                .inputs = {input},
-                .output_specs = {spec},
-                .create_program =
-                    [&](Numerics) {
-                        const ShardSpec& shard = *input.shard_spec();
-                        const bool tiled = input.layout() == Layout::TILE;
-                        auto tables = std::make_shared<std::vector<Tensor>>();
-                        std::uint64_t table_bytes = 0;
-                        for (const std::uint32_t length : halo_table_lengths(window, shard.shape[0], tiled)) {
-                            tables->push_back(
-                                make_table(request.parallel, length, request.tables_in_dram, input.device()));
-                            table_bytes += round_up(std::uint64_t{2} * length, 16);
-                        }
-                        Program program;
-                        program.core_count = shard.num_cores();
-                        const std::uint64_t stick = round_up(storage_bytes(spec.data_type(), shard.shape[1]), 16);
-                        program.circular_buffer_bytes = 2 * stick;
-                        if (tiled) {
-                            program.circular_buffer_bytes +=
-                                4 * divide_up(shard.shape[1], 32) * storage_bytes(spec.data_type(), 1024);
-                        }
-                        if (request.tables_in_dram) {
-                            program.circular_buffer_bytes += table_bytes;
-                        }
-                        program.kernel = [bytes, stays = request.input_stays, tables](
-                                             std::span<const BufferRef> in, std::span<const BufferRef>) {
-                            Stash& kept = stash();
-                            kept.data = in[0].data;
-                            if (!stays) {
-                                if (kept.copy.size() < bytes) {
-                                    kept.copy.resize(bytes);
-                                }
-                                kernels::copy_bytes(bytes, in[0].data, kept.copy.data());
-                                kept.data = kept.copy.data();
-                            }
-                        };
-                        return program;
-                    }})
+    return launch({.name = "HaloDeviceOperation",
+                   .attributes = JsonText()
+                                     .field("batch_size", window.batch)
+                                     .field("input_hw", window.input)
+                                     .field("window_hw", window.kernel)
+                                     .field("stride_hw", window.stride)
+                                     .field("padding", window.padding)
+                                     .field("dilation_hw", window.dilation)
+                                     .field("ceil_pad_hw", window.ceil_pad)
+                                     .field("num_cores_nhw", window.cores_nhw)
+                                     .field("snap_to_tile", window.snap_to_tile)
+                                     .field("pad_val", request.pad_value)
+                                     .field("max_out_nsticks_per_core", sticks)
+                                     .field("config_tensors_in_dram", request.tables_in_dram)
+                                     .field("input_stays", request.input_stays)
+                                     .str(),
+                   .inputs = {input},
+                   .output_specs = {spec},
+                   .create_program =
+                       [&](Numerics) {
+                           const ShardSpec& shard = *input.shard_spec();
+                           const bool tiled = input.layout() == Layout::TILE;
+                           auto tables = std::make_shared<std::vector<Tensor>>();
+                           std::uint64_t table_bytes = 0;
+                           for (const std::uint32_t length : halo_table_lengths(window, shard.shape[0], tiled)) {
+                               tables->push_back(
+                                   make_table(request.parallel, length, request.tables_in_dram, input.device()));
+                               table_bytes += round_up(std::uint64_t{2} * length, 16);
+                           }
+                           Program program;
+                           program.core_count = shard.num_cores();
+                           const std::uint64_t stick = round_up(storage_bytes(spec.data_type(), shard.shape[1]), 16);
+                           program.circular_buffer_bytes = 2 * stick;
+                           if (tiled) {
+                               program.circular_buffer_bytes +=
+                                   4 * divide_up(shard.shape[1], 32) * storage_bytes(spec.data_type(), 1024);
+                           }
+                           if (request.tables_in_dram) {
+                               program.circular_buffer_bytes += table_bytes;
+                           }
+                           program.kernel = [bytes, stays = request.input_stays, tables](
+                                                std::span<const BufferRef> in, std::span<const BufferRef>) {
+                               Stash& kept = stash();
+                               kept.data = in[0].data;
+                               if (!stays) {
+                                   if (kept.copy.size() < bytes) {
+                                       kept.copy.resize(bytes);
+                                   }
+                                   kernels::copy_bytes(bytes, in[0].data, kept.copy.data());
+                                   kept.data = kept.copy.data();
+                               }
+                           };
+                           return program;
+                       }})
         .front();
 }
 

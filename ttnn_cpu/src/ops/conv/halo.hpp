@@ -23,8 +23,8 @@ struct HaloRequest {
     bool input_stays = false;
 };
 
-// A tensor of the size that the halo's output has on the card. Its memory is not written: the op that follows on the same queue
-// takes the input's bytes from haloed_input(), without the copies of rows that cores share.
+// A tensor of the size that the halo's output has on the card. Its memory is not written: the op that follows on the
+// same queue takes the input's bytes from haloed_input(), without the copies of rows that cores share.
 ttnn::Tensor halo(const ttnn::Tensor& input, const HaloRequest& request);
 
 // The bytes of the tensor that the last halo of this queue had as its input. Called in a kernel, on the queue's thread.
@@ -33,12 +33,9 @@ const std::byte* haloed_input();
 // Frees `tensor` and allocates it anew, where there may be more room by now.
 ttnn::Tensor move(ttnn::Tensor& tensor);
 
-// A table of `length` uint16 on every core of the grid, in L1_SMALL (or once for each in DRAM); on the card it lives as long as
-// its program.
+// A table of `length` uint16 on every core of the grid, in L1_SMALL (or once for each in DRAM); on the card it lives as
+// long as its program.
 ttnn::Tensor make_table(
-    const ParallelConfig& parallel,
-    std::uint32_t length,
-    bool in_dram,
-    tt::tt_metal::distributed::MeshDevice* device);
+    const ParallelConfig& parallel, std::uint32_t length, bool in_dram, tt::tt_metal::distributed::MeshDevice* device);
 
 }  // namespace ttnn_cpu::sliding

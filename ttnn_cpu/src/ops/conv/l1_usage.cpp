@@ -33,7 +33,8 @@ std::uint32_t tilize_cycles(bool blackhole, bool float32, DataType output, bool 
     return kCycles[blackhole ? 1 : 0][float32 ? 1 : 0][to][float32_dest ? 1 : 0];
 }
 
-// Whether the kernel that reads weights shall read half of the activations too: TTNN's estimate of what is ready sooner.
+// Whether the kernel that reads weights shall read half of the activations too: TTNN's estimate of what is ready
+// sooner.
 bool splits_reader(const BufferRequest& r) {
     const ConvPlan& plan = *r.plan;
     const TensorMemoryLayout scheme = plan.input.scheme;
@@ -56,9 +57,9 @@ bool splits_reader(const BufferRequest& r) {
     const std::uint64_t element = float32 ? 4 : 2;
     const std::uint64_t kernel_w = r.shape->kernel[1];
     const std::uint64_t unit = element * r.shard_channels * (r.shape->dilation[1] == 1 ? kernel_w : 1);
-    const float activation = clock *
-                             static_cast<float>(element * plan.blocks.act_block_h * kTile * r.shard_channels * kernel_w) /
-                             local(unit);
+    const float activation =
+        clock * static_cast<float>(element * plan.blocks.act_block_h * kTile * r.shard_channels * kernel_w) /
+        local(unit);
     const std::uint64_t weight_tile = tile_bytes(*r.config->weights_dtype);
     const std::uint64_t weight_bytes = weight_tile * plan.out_tiles_w * plan.blocks.act_block_w;
     const float weights =
@@ -117,15 +118,17 @@ BufferSizes conv_buffers(const BufferRequest& r) {
     }
 
     const std::uint32_t taps = r.shape->kernel[0] * r.shape->kernel[1];
-    const std::uint32_t k_blocks_w = depthwise ? (plan.coalesced_taps ? 1 : taps) : r.weight_rows / kTile / blocks.act_block_w;
+    const std::uint32_t k_blocks_w =
+        depthwise ? (plan.coalesced_taps ? 1 : taps) : r.weight_rows / kTile / blocks.act_block_w;
     const std::uint32_t k_blocks = by_block ? k_blocks_w * (r.weight_columns / kTile / plan.out_tiles_w) : k_blocks_w;
     const bool l1_acc = packs_into_l1(r.compute, r.has_bias, k_blocks);
-    const DataType partials_dtype =
-        !l1_acc ? r.output_dtype : r.compute.fp32_dest_acc_en ? DataType::FLOAT32 : DataType::BFLOAT16;
+    const DataType partials_dtype = !l1_acc                      ? r.output_dtype
+                                    : r.compute.fp32_dest_acc_en ? DataType::FLOAT32
+                                                                 : DataType::BFLOAT16;
 
-    std::uint64_t weights = std::uint64_t{plan.out_tiles_w} *
-                            (depthwise ? blocks.act_block_h * (plan.coalesced_taps ? r.shape->kernel[1] : 1)
-                                       : blocks.act_block_w);
+    std::uint64_t weights =
+        std::uint64_t{plan.out_tiles_w} *
+        (depthwise ? blocks.act_block_h * (plan.coalesced_taps ? r.shape->kernel[1] : 1) : blocks.act_block_w);
     if (by_height && !config.enable_activation_reuse && blocks_h > 1) {
         // Stay for all blocks of rows.
         weights *= depthwise ? k_blocks_w : r.shape->kernel[0];
@@ -145,8 +148,8 @@ BufferSizes conv_buffers(const BufferRequest& r) {
         act *= 2;
         act_second *= 2;
     }
-    // Block sharding may gather rows where the other cores' activations arrive, and width or block sharding on one core has no
-    // others.
+    // Block sharding may gather rows where the other cores' activations arrive, and width or block sharding on one core
+    // has no others.
     const bool overlap_rows = by_block && halo_dtype == r.output_dtype && !r.skip_activation_mcast;
     const bool overlap_act = !by_height && r.skip_activation_mcast;
     std::uint64_t total = weights * weight_tile + partials;
@@ -172,40 +175,33 @@ BufferSizes conv_buffers(const BufferRequest& r) {
 }
 
 L1Usage l1_usage(
-    const ConvShape& shape,
-    TensorMemoryLayout scheme,
-    Conv2dConfig config,
-    const DeviceComputeKernelConfig& compute,
-    DataType input_dtype,
-    DataType output_dtype,
-    Layout input_layout,
-    bool is_matmul,
-    bool has_bias,
-    tt::tt_metal::distributed::MeshDevice& device,
-    const std::optional<MemoryConfig>& halo_input) {
+    const ConvShape& shape, TensorMemoryLayout scheme, Conv2dConfig config, const DeviceComputeKernelConfig& compute,
+    DataType input_dtype, DataType output_dtype, Layout input_layout, bool is_matmul, bool has_bias,
+    tt::tt_metal::distributed::MeshDevice& device, const std::optional<MemoryConfig>& halo_input) {
     config.shard_layout = scheme;
     const auto grid = device.compute_with_storage_grid_size();
     const std::uint32_t alignment = channels_alignment(scheme, input_layout, false, is_matmul, std::nullopt);
     const Pair out = shape.output();
-    const ParallelConfig input =
-        halo_input ? sliding::parallel_config_of(*halo_input)
-                   : sliding::choose_parallel_config(
-                         {.scheme = scheme,
-                          .batch = shape.batch,
-                          .in_channels = shape.in_channels,
-                          .out_height = out[0],
-                          .out_width = out[1],
-                          .out_channels = shape.out_channels,
-                          .channels_alignment = alignment,
-                          .grid = grid,
-                          .block_orientation =
-                              config.transpose_shards ? ShardOrientation::COL_MAJOR : ShardOrientation::ROW_MAJOR,
-                          .pad_channels = !is_matmul,
-                          .act_block_h_override = config.act_block_h_override});
+    const ParallelConfig input = halo_input
+                                     ? sliding::parallel_config_of(*halo_input)
+                                     : sliding::choose_parallel_config(
+                                           {.scheme = scheme,
+                                            .batch = shape.batch,
+                                            .in_channels = shape.in_channels,
+                                            .out_height = out[0],
+                                            .out_width = out[1],
+                                            .out_channels = shape.out_channels,
+                                            .channels_alignment = alignment,
+                                            .grid = grid,
+                                            .block_orientation = config.transpose_shards ? ShardOrientation::COL_MAJOR
+                                                                                         : ShardOrientation::ROW_MAJOR,
+                                            .pad_channels = !is_matmul,
+                                            .act_block_h_override = config.act_block_h_override});
     const auto channels =
         static_cast<std::uint32_t>(round_up(shape.in_channels, std::size_t{input.cores_channels()} * alignment));
     const ConvPlan plan = make_plan(shape, input, channels, config, compute, grid, is_matmul, has_bias, input_dtype);
-    const auto rows = static_cast<std::uint32_t>(round_up(shape.in_channels, alignment)) * shape.kernel[0] * shape.kernel[1];
+    const auto rows =
+        static_cast<std::uint32_t>(round_up(shape.in_channels, alignment)) * shape.kernel[0] * shape.kernel[1];
     const BufferSizes buffers = conv_buffers(
         {.shape = &shape,
          .plan = &plan,
@@ -219,9 +215,9 @@ L1Usage l1_usage(
          .shard_channels = channels,
          .index_bytes = std::nullopt,
          .arch = device.arch()});
-    const MemoryConfig shards = halo_input ? *halo_input
-                                           : input_memory_config(
-                                                 shape, scheme, input_layout, false, is_matmul, grid, config, input);
+    const MemoryConfig shards =
+        halo_input ? *halo_input
+                   : input_memory_config(shape, scheme, input_layout, false, is_matmul, grid, config, input);
     const auto& shard = shards.shard_spec()->shape;
     sliding::Window window = shape.window();
     window.cores_nhw = input.cores_nhw();
@@ -229,22 +225,15 @@ L1Usage l1_usage(
     const std::uint64_t element = input_dtype == DataType::FLOAT32 ? 4 : 2;
     L1Usage usage;
     usage.core_count = static_cast<std::uint32_t>(std::max(input.grid.num_cores(), plan.output.grid.num_cores()));
-    usage.halo_input =
-        std::uint64_t{shard[0]} * shard[1] * element / (input_dtype == DataType::BFLOAT8_B ? 2 : 1);
+    usage.halo_input = std::uint64_t{shard[0]} * shard[1] * element / (input_dtype == DataType::BFLOAT8_B ? 2 : 1);
     usage.halo_output = std::uint64_t{sliding::max_halo_sticks(window)} * shard[1] * element;
     usage.total = buffers.circular_buffers + buffers.output + usage.halo_output;
     return usage;
 }
 
 void choose_shard_layout(
-    const ConvShape& shape,
-    Conv2dConfig& config,
-    const DeviceComputeKernelConfig& compute,
-    DataType input_dtype,
-    DataType output_dtype,
-    Layout input_layout,
-    bool is_matmul,
-    bool has_bias,
+    const ConvShape& shape, Conv2dConfig& config, const DeviceComputeKernelConfig& compute, DataType input_dtype,
+    DataType output_dtype, Layout input_layout, bool is_matmul, bool has_bias,
     tt::tt_metal::distributed::MeshDevice& device) {
     if (config.shard_layout) {
         return;

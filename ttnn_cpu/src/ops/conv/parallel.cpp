@@ -46,18 +46,24 @@ std::uint32_t common_divisor(std::uint32_t a, std::uint32_t b, std::uint32_t sta
 std::uint32_t ParallelConfig::cores_nhw() const {
     const CoreCoord size = grid.bounding_box().grid_size();
     switch (scheme) {
-        case TensorMemoryLayout::WIDTH_SHARDED: return 1;
-        case TensorMemoryLayout::HEIGHT_SHARDED: return static_cast<std::uint32_t>(grid.num_cores());
-        default: return static_cast<std::uint32_t>(orientation == ShardOrientation::COL_MAJOR ? size.x : size.y);
+        case TensorMemoryLayout::WIDTH_SHARDED:
+            return 1;
+        case TensorMemoryLayout::HEIGHT_SHARDED:
+            return static_cast<std::uint32_t>(grid.num_cores());
+        default:
+            return static_cast<std::uint32_t>(orientation == ShardOrientation::COL_MAJOR ? size.x : size.y);
     }
 }
 
 std::uint32_t ParallelConfig::cores_channels() const {
     const CoreCoord size = grid.bounding_box().grid_size();
     switch (scheme) {
-        case TensorMemoryLayout::WIDTH_SHARDED: return static_cast<std::uint32_t>(grid.num_cores());
-        case TensorMemoryLayout::HEIGHT_SHARDED: return 1;
-        default: return static_cast<std::uint32_t>(orientation == ShardOrientation::COL_MAJOR ? size.y : size.x);
+        case TensorMemoryLayout::WIDTH_SHARDED:
+            return static_cast<std::uint32_t>(grid.num_cores());
+        case TensorMemoryLayout::HEIGHT_SHARDED:
+            return 1;
+        default:
+            return static_cast<std::uint32_t>(orientation == ShardOrientation::COL_MAJOR ? size.y : size.x);
     }
 }
 
@@ -97,8 +103,8 @@ ParallelConfig choose_parallel_config(const ParallelRequest& request) {
         }
         case TensorMemoryLayout::WIDTH_SHARDED: {
             const auto tiles = static_cast<std::uint32_t>(divide_up(request.in_channels, tile_w));
-            const std::uint32_t cores =
-                request.pad_channels ? largest_divisor_with_padding(tiles, all_cores) : largest_divisor(tiles, all_cores);
+            const std::uint32_t cores = request.pad_channels ? largest_divisor_with_padding(tiles, all_cores)
+                                                             : largest_divisor(tiles, all_cores);
             return {tt::tt_metal::num_cores_to_corerangeset(cores, request.grid, true), request.scheme};
         }
         case TensorMemoryLayout::BLOCK_SHARDED: {

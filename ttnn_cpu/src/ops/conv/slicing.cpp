@@ -48,7 +48,8 @@ std::uint64_t free_l1(MeshDevice& device) {
 // Wide slices share fewer pixels; tiles want slices of whole tiles in width, which narrow images do not have.
 Type likely_type(Pair input, Layout layout) {
     if (layout == Layout::ROW_MAJOR) {
-        return static_cast<float>(input[0]) > static_cast<float>(input[1]) * 3.0F ? Type::DRAM_HEIGHT : Type::DRAM_WIDTH;
+        return static_cast<float>(input[0]) > static_cast<float>(input[1]) * 3.0F ? Type::DRAM_HEIGHT
+                                                                                  : Type::DRAM_WIDTH;
     }
     return input[1] < 200 || input[0] > input[1] ? Type::DRAM_HEIGHT : Type::DRAM_WIDTH;
 }
@@ -65,10 +66,8 @@ Tensor padded_slice(const Tensor& input, const SlicedImages& images, const Rect&
     const TensorSpec spec(
         Shape{1, 1, images.batch * part.size(0) * part.size(1), channels},
         TensorLayout(
-            is_block_float(input.dtype()) ? ttnn::DataType::BFLOAT16 : input.dtype(),
-            PageConfig(Layout::ROW_MAJOR),
-            memory,
-            tt::tt_metal::Alignment{shard[0], shard[1]}));
+            is_block_float(input.dtype()) ? ttnn::DataType::BFLOAT16 : input.dtype(), PageConfig(Layout::ROW_MAJOR),
+            memory, tt::tt_metal::Alignment{shard[0], shard[1]}));
     const std::vector<std::size_t> strides =
         image_strides(images.input[0], images.input[1], input.tensor_spec().physical_shape().width());
     Transfer transfer;
@@ -98,16 +97,13 @@ void slice_write(
     const std::size_t columns = output.tensor_spec().physical_shape().width();
     const std::vector<std::size_t> strides = image_strides(images.output[0], images.output[1], columns);
     Transfer transfer;
-    transfer.move = {
-        // Block floats in whole groups, so that none is taken apart.
-        .sizes =
-            {images.batch,
-             part.size(0),
-             part.size(1),
-             is_block_float(output.dtype()) ? columns : output.logical_shape()[-1]},
-        .in_strides = image_strides(part.size(0), width, slice.tensor_spec().physical_shape().width()),
-        .out_strides = strides,
-        .out_offset = part.first[0] * strides[1] + part.first[1] * strides[2]};
+    transfer.move = {// Block floats in whole groups, so that none is taken apart.
+                     .sizes =
+                         {images.batch, part.size(0), part.size(1),
+                          is_block_float(output.dtype()) ? columns : output.logical_shape()[-1]},
+                     .in_strides = image_strides(part.size(0), width, slice.tensor_spec().physical_shape().width()),
+                     .out_strides = strides,
+                     .out_offset = part.first[0] * strides[1] + part.first[1] * strides[2]};
     launch_movement(
         {.name = "SliceWriteDeviceOperation",
          .attributes = JsonText()
@@ -175,11 +171,7 @@ std::vector<Rect> slices(const SliceConfig& config, Pair output, Layout output_l
 }
 
 SliceConfig choose_slices(
-    const SlicedOp& op,
-    Pair input,
-    Pair output,
-    const std::optional<SliceConfig>& wanted,
-    Layout output_layout,
+    const SlicedOp& op, Pair input, Pair output, const std::optional<SliceConfig>& wanted, Layout output_layout,
     MeshDevice& device) {
     if (wanted && wanted->num_slices > 0) {
         return *wanted;
@@ -207,20 +199,18 @@ SliceConfig choose_slices(
     }
     TT_FATAL(
         config.num_slices > 0,
-        "DRAM Auto slice could not find valid slice configuration. Tried up to {} slices for {}-slicing on output dimension "
-        "{}. Available L1: {} bytes. Operation requires more memory than available even with maximum slicing: {} needs {} "
+        "DRAM Auto slice could not find valid slice configuration. Tried up to {} slices for {}-slicing on output "
+        "dimension "
+        "{}. Available L1: {} bytes. Operation requires more memory than available even with maximum slicing: {} needs "
+        "{} "
         "bytes for its smallest slice.",
-        divide_up(output[axis_of(config)], unit_of(config, output_layout)),
-        axis_name(config),
-        output[axis_of(config)],
-        available,
-        op.name(),
+        divide_up(output[axis_of(config)], unit_of(config, output_layout)), axis_name(config), output[axis_of(config)],
+        available, op.name(),
         op.l1_usage(slices(
                         {.slice_type = config.slice_type,
                          .num_slices = static_cast<std::uint32_t>(
                              divide_up(output[axis_of(config)], unit_of(config, output_layout)))},
-                        output,
-                        output_layout)
+                        output, output_layout)
                         .front()));
     return config;
 }
@@ -235,8 +225,7 @@ Tensor run_sliced(
     TT_FATAL(
         config.num_slices <= most,
         "Number of slices ({}) exceeds the maximum allowed ({}) for the given output dimension and alignment.",
-        config.num_slices,
-        most);
+        config.num_slices, most);
     if (config.num_slices == 1) {
         result.deallocate(true);
         return ttnn::to_memory_config(op.run(input, {{0, 0}, images.output}), MemoryConfig());

@@ -43,8 +43,8 @@ public:
     // Bytes a core.
     virtual std::uint64_t l1_usage(const Rect& output) const = 0;
     virtual tt::tt_metal::MemoryConfig input_memory(const Rect& output) const = 0;
-    // input: the slice, sharded, or all of the input in DRAM where one slice is enough. Output pixels come as rows, and may be
-    // more than `output` has in width.
+    // input: the slice, sharded, or all of the input in DRAM where one slice is enough. Output pixels come as rows, and
+    // may be more than `output` has in width.
     virtual ttnn::Tensor run(const ttnn::Tensor& input, const Rect& output) = 0;
     // Columns of pixels that run() returns for a slice.
     virtual std::uint32_t run_width(const Rect& output) const = 0;
@@ -52,12 +52,8 @@ public:
 
 // The slice config itself where it says how many slices; otherwise the smallest number whose slices fit the free L1.
 SliceConfig choose_slices(
-    const SlicedOp& op,
-    Pair input,
-    Pair output,
-    const std::optional<SliceConfig>& wanted,
-    tt::tt_metal::Layout output_layout,
-    tt::tt_metal::distributed::MeshDevice& device);
+    const SlicedOp& op, Pair input, Pair output, const std::optional<SliceConfig>& wanted,
+    tt::tt_metal::Layout output_layout, tt::tt_metal::distributed::MeshDevice& device);
 
 // The parts of the output that are computed one after the other.
 std::vector<Rect> slices(const SliceConfig& config, Pair output, tt::tt_metal::Layout output_layout);

@@ -36,8 +36,7 @@ struct Filters {
 Filters filters_of(const Tensor& weights) {
     TT_FATAL(weights.storage_type() == ttnn::StorageType::HOST, "Host conv weights should be placed on host");
     TT_FATAL(
-        weights.layout() == Layout::ROW_MAJOR,
-        "Host conv weights layout should be in row_major layout, but it is {}",
+        weights.layout() == Layout::ROW_MAJOR, "Host conv weights layout should be in row_major layout, but it is {}",
         to_string(weights.layout()));
     const Shape& shape = weights.logical_shape();
     TT_FATAL(shape.rank() == 4, "Host conv weights should be 4D tensor, but their shape is {}", to_string(shape));
@@ -95,10 +94,7 @@ Tensor upload(
 }  // namespace
 
 WeightPlan weight_plan(
-    const ConvShape& given,
-    const ConvShape& shape,
-    const ConvPlan& plan,
-    const Conv2dConfig& config,
+    const ConvShape& given, const ConvShape& shape, const ConvPlan& plan, const Conv2dConfig& config,
     bool interleaved_matmul) {
     const bool folds = given.stride != shape.stride;
     WeightPlan weights{
@@ -122,7 +118,8 @@ WeightPlan weight_plan(
                 kernels::height_sharded_layout(h, w, plan.in_channels_padded, config.enable_activation_reuse);
             break;
         case TensorMemoryLayout::BLOCK_SHARDED:
-            weights.layout = kernels::block_sharded_layout(h, w, plan.in_channels_padded, shards, config.full_inner_dim);
+            weights.layout =
+                kernels::block_sharded_layout(h, w, plan.in_channels_padded, shards, config.full_inner_dim);
             break;
         default:
             weights.layout =
@@ -137,12 +134,9 @@ Tensor prepare_weights(const Tensor& weights, const WeightPlan& plan, MeshDevice
     TT_FATAL(
         filters.height == layout.kernel_h && filters.width == layout.kernel_w && filters.in <= layout.channels &&
             filters.out <= plan.columns,
-        "Conv2d: weights of shape {} with {} groups do not go with {} input channels, {} output channels and a {}x{} kernel",
-        to_string(weights.logical_shape()),
-        plan.groups,
-        layout.channels,
-        plan.columns,
-        layout.kernel_h,
+        "Conv2d: weights of shape {} with {} groups do not go with {} input channels, {} output channels and a {}x{} "
+        "kernel",
+        to_string(weights.logical_shape()), plan.groups, layout.channels, plan.columns, layout.kernel_h,
         layout.kernel_w);
     std::vector<float> matrix(layout.rows * plan.columns);
     for (const kernels::ConvSegment& segment : layout.segments) {
@@ -156,12 +150,9 @@ Tensor prepare_weights(const Tensor& weights, const WeightPlan& plan, MeshDevice
     return upload(
         matrix,
         Shape{
-            1,
-            1,
-            static_cast<std::uint32_t>(filters.in * filters.height * filters.width),
+            1, 1, static_cast<std::uint32_t>(filters.in * filters.height * filters.width),
             static_cast<std::uint32_t>(filters.out)},
-        Shape{1, 1, static_cast<std::uint32_t>(layout.rows), plan.columns},
-        plan.dtype.value_or(weights.dtype()),
+        Shape{1, 1, static_cast<std::uint32_t>(layout.rows), plan.columns}, plan.dtype.value_or(weights.dtype()),
         device);
 }
 
@@ -170,16 +161,12 @@ Tensor prepare_bias(
     const Shape& shape = bias.logical_shape();
     TT_FATAL(shape.rank() == 4, "Host conv bias should be 4D tensor, but its shape is {}", to_string(shape));
     TT_FATAL(
-        shape[3] == out_channels,
-        "Bias must have the same length as output channels: {} and {}",
-        shape[3],
+        shape[3] == out_channels, "Bias must have the same length as output channels: {} and {}", shape[3],
         out_channels);
     TT_FATAL(bias.layout() == Layout::ROW_MAJOR, "Host conv bias layout should be in row_major layout");
     TT_FATAL(
         shape[0] == 1 && shape[1] == 1 && shape[2] == 1,
-        "Host conv bias shape is not correct: {}, and should be [1, 1, 1, {}]",
-        to_string(shape),
-        out_channels);
+        "Host conv bias shape is not correct: {}, and should be [1, 1, 1, {}]", to_string(shape), out_channels);
     std::vector<float> matrix(std::size_t{kTile} * plan.columns);
     const std::vector<float> values = bias.to_vector<float>();
     std::copy(values.begin(), values.end(), matrix.begin());

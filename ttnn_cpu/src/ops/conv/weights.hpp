@@ -20,23 +20,17 @@ struct WeightPlan {
     std::optional<DataType> dtype;
 };
 
-// given: the conv as it was called; shape: what is left of it after folding. interleaved_matmul: it is a matmul of an interleaved
-// input.
+// given: the conv as it was called; shape: what is left of it after folding. interleaved_matmul: it is a matmul of an
+// interleaved input.
 WeightPlan weight_plan(
-    const ConvShape& given,
-    const ConvShape& shape,
-    const ConvPlan& plan,
-    const Conv2dConfig& config,
+    const ConvShape& given, const ConvShape& shape, const ConvPlan& plan, const Conv2dConfig& config,
     bool interleaved_matmul);
 
 // Both return DRAM tensors in TILE layout: [1, 1, I*kh*kw, O] (padded to the plan) and [1, 1, 32, O].
 ttnn::Tensor prepare_weights(
     const ttnn::Tensor& weights, const WeightPlan& plan, tt::tt_metal::distributed::MeshDevice* device);
 ttnn::Tensor prepare_bias(
-    const ttnn::Tensor& bias,
-    std::uint32_t out_channels,
-    const WeightPlan& plan,
-    DataType dtype,
+    const ttnn::Tensor& bias, std::uint32_t out_channels, const WeightPlan& plan, DataType dtype,
     tt::tt_metal::distributed::MeshDevice* device);
 
 bool is_prepared_weights(const ttnn::Tensor& weights, std::uint32_t out_channels, const std::optional<DataType>& dtype);

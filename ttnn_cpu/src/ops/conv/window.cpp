@@ -98,8 +98,7 @@ std::vector<ShardRange> shard_ranges(const Window& window) {
     std::uint32_t first = 0;
     for (std::uint32_t core = 0; core < window.cores_nhw; ++core) {
         const std::uint32_t last = std::min(first + shard, pixels) - 1;
-        ranges.push_back(
-            {first, last, window.top_left(std::min(first, pixels - 1)), window.top_left(last) + behind});
+        ranges.push_back({first, last, window.top_left(std::min(first, pixels - 1)), window.top_left(last) + behind});
         first = last + 1;
     }
     return ranges;
@@ -113,8 +112,7 @@ std::uint32_t max_halo_sticks(const Window& window) {
     return sticks;
 }
 
-std::uint32_t reader_table_length(
-    const Window& window, std::uint32_t first, std::uint32_t second, bool many_blocks) {
+std::uint32_t reader_table_length(const Window& window, std::uint32_t first, std::uint32_t second, bool many_blocks) {
     std::uint32_t longest = 0;
     for (const ShardRange& range : shard_ranges(window)) {
         if (range.output_first >= window.output_pixels()) {
@@ -171,8 +169,8 @@ std::array<std::uint32_t, 4> halo_table_lengths(
             in_padding = false;
             const std::uint32_t pixel =
                 (image * window.input[0] + y - window.padding[0]) * window.input[1] + x - window.padding[2];
-            const std::uint32_t core = std::min<std::uint32_t>(
-                pixel / input_shard_height, static_cast<std::uint32_t>(ranges.size()) - 1);
+            const std::uint32_t core =
+                std::min<std::uint32_t>(pixel / input_shard_height, static_cast<std::uint32_t>(ranges.size()) - 1);
             const std::uint32_t local = pixel - core * input_shard_height;
             std::vector<Transfer>& list = sends[core][target];
             if (open != nullptr && open_core == core && local == open->source + open->length) {

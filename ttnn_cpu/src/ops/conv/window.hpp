@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A window that slides over images: which input a core needs for its part of the output, and how large the tables are that its
-// readers follow.
+// A window that slides over images: which input a core needs for its part of the output, and how large the tables are
+// that its readers follow.
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -50,8 +50,8 @@ std::vector<ShardRange> shard_ranges(const Window& window);
 // Padded pixels that the core with the most of them needs.
 std::uint32_t max_halo_sticks(const Window& window);
 
-// Elements (uint16) that a core's table of window positions takes. first and second are the output rows that the two readers
-// take in turn; second is 0 for one reader.
+// Elements (uint16) that a core's table of window positions takes. first and second are the output rows that the two
+// readers take in turn; second is 0 for one reader.
 std::uint32_t reader_table_length(const Window& window, std::uint32_t first, std::uint32_t second, bool many_blocks);
 
 // Elements (uint16) a core of the four tables of the halo: padding for both readers, then gathers for both.

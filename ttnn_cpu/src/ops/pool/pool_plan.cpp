@@ -22,7 +22,8 @@ std::uint32_t up(std::uint32_t value, std::uint32_t multiple) {
     return static_cast<std::uint32_t>(round_up(value, multiple));
 }
 
-ParallelConfig parallel_for_scheme(const Pool& pool, TensorMemoryLayout scheme, std::uint32_t alignment, bool tiled_input, MeshDevice& device) {
+ParallelConfig parallel_for_scheme(
+    const Pool& pool, TensorMemoryLayout scheme, std::uint32_t alignment, bool tiled_input, MeshDevice& device) {
     return sliding::choose_parallel_config(
         {.scheme = scheme,
          .batch = pool.window.batch,
@@ -42,9 +43,10 @@ std::uint64_t estimate(const Pool& pool, const ParallelConfig& parallel) {
     const MemoryConfig memory = sliding::sharded_memory(
         pool.window.output_pixels(), up(pool.channels, parallel.cores_channels() * kFace), parallel, kTile);
     const auto& shard = memory.shard_spec()->shape;
-    const std::uint64_t output = pool.tiled_output()
-                                     ? std::uint64_t{shard[0]} * shard[1] / (kTile * kTile) * storage_bytes(pool.dtype, kTile * kTile)
-                                     : std::uint64_t{shard[0]} * (shard[1] / kFace) * std::min(kFace, shard[1]) * 2;
+    const std::uint64_t output =
+        pool.tiled_output()
+            ? std::uint64_t{shard[0]} * shard[1] / (kTile * kTile) * storage_bytes(pool.dtype, kTile * kTile)
+            : std::uint64_t{shard[0]} * (shard[1] / kFace) * std::min(kFace, shard[1]) * 2;
     const std::uint32_t tables = shard[0] * 6 + 2 + (pool.one_scalar() ? 0 : shard[0] * 6);
     return circular_buffers(pool, parallel, pool.tables_in_dram ? tables : 0) + round_up(output, 32);
 }
@@ -73,59 +75,42 @@ void check_pool(const Pool& pool, const Tensor& input) {
         "BFLOAT8_B/BFLOAT4_B output data format is not supported with ROW_MAJOR layout");
     TT_FATAL(
         input.dtype() == DataType::BFLOAT16 || is_block_float(input.dtype()),
-        "Pool2D: Only BFLOAT16 supported for now; the input is {}",
-        to_string(input.dtype()));
+        "Pool2D: Only BFLOAT16 supported for now; the input is {}", to_string(input.dtype()));
     TT_FATAL(
         w.batch > 0 && w.input[0] > 0 && w.input[1] > 0 && pool.channels > 0,
-        "Pool2D: batch size {}, input {}x{} and channels {} must be greater than 0",
-        w.batch,
-        w.input[0],
-        w.input[1],
+        "Pool2D: batch size {}, input {}x{} and channels {} must be greater than 0", w.batch, w.input[0], w.input[1],
         pool.channels);
     TT_FATAL(
         w.kernel[0] > 0 && w.kernel[1] > 0,
-        "Pool2D: Kernel size must be greater than 0 in both dimensions, got ({}, {})",
-        w.kernel[0],
-        w.kernel[1]);
+        "Pool2D: Kernel size must be greater than 0 in both dimensions, got ({}, {})", w.kernel[0], w.kernel[1]);
     TT_FATAL(
-        w.stride[0] > 0 && w.stride[1] > 0,
-        "Pool2D: Stride must be greater than 0 in both dimensions, got ({}, {})",
-        w.stride[0],
-        w.stride[1]);
+        w.stride[0] > 0 && w.stride[1] > 0, "Pool2D: Stride must be greater than 0 in both dimensions, got ({}, {})",
+        w.stride[0], w.stride[1]);
     TT_FATAL(
         w.dilation[0] > 0 && w.dilation[1] > 0,
-        "Pool2D: Dilation must be greater than 0 in both dimensions, got ({}, {})",
-        w.dilation[0],
-        w.dilation[1]);
+        "Pool2D: Dilation must be greater than 0 in both dimensions, got ({}, {})", w.dilation[0], w.dilation[1]);
     // The right side is excepted: slices of tiled outputs widen it.
     TT_FATAL(
         w.padding[0] <= w.kernel[0] / 2 && w.padding[1] <= w.kernel[0] / 2 && w.padding[2] <= w.kernel[1] / 2,
-        "Pool2D: Padding ({}, {}, {}) should not exceed half of kernel size ({}, {})",
-        w.padding[0],
-        w.padding[1],
-        w.padding[2],
-        w.kernel[0],
-        w.kernel[1]);
+        "Pool2D: Padding ({}, {}, {}) should not exceed half of kernel size ({}, {})", w.padding[0], w.padding[1],
+        w.padding[2], w.kernel[0], w.kernel[1]);
     const std::uint32_t height = w.input[0] + w.padding[0] + w.padding[1];
     const std::uint32_t width = w.input[1] + w.padding[2] + w.padding[3];
     TT_FATAL(
         w.reach(0) <= height && w.reach(1) <= width,
-        "Pool2D: Effective kernel size ({}, {}) cannot exceed padded input size ({}, {})",
-        w.reach(0),
-        w.reach(1),
-        height,
-        width);
+        "Pool2D: Effective kernel size ({}, {}) cannot exceed padded input size ({}, {})", w.reach(0), w.reach(1),
+        height, width);
 }
 
-MemoryConfig input_memory(
-    const Pool& pool, std::uint32_t pixels, Layout input_layout, DataType, MeshDevice& device) {
+MemoryConfig input_memory(const Pool& pool, std::uint32_t pixels, Layout input_layout, DataType, MeshDevice& device) {
     const bool tiled = input_layout == Layout::TILE;
     const std::uint32_t alignment = tiled ? kTile : 8;
     ParallelConfig chosen;
     if (pool.scheme) {
         chosen = parallel_for_scheme(pool, *pool.scheme, alignment, tiled, device);
     } else {
-        const ParallelConfig height = parallel_for_scheme(pool, TensorMemoryLayout::HEIGHT_SHARDED, kTile, tiled, device);
+        const ParallelConfig height =
+            parallel_for_scheme(pool, TensorMemoryLayout::HEIGHT_SHARDED, kTile, tiled, device);
         const ParallelConfig width = parallel_for_scheme(pool, TensorMemoryLayout::WIDTH_SHARDED, kTile, tiled, device);
         const ParallelConfig block = parallel_for_scheme(pool, TensorMemoryLayout::BLOCK_SHARDED, kTile, tiled, device);
         const std::uint64_t by_height = estimate(pool, height);
@@ -156,8 +141,7 @@ MemoryConfig output_memory(const Pool& pool, const MemoryConfig& input) {
     const bool whole_tiles = pool.tiled_output() || (last > 0 && last < kFace && channels > kFace);
     const std::uint32_t columns = up(pool.channels, across * (whole_tiles ? kTile : kFace));
     return MemoryConfig(
-        input.memory_layout(),
-        input.buffer_type(),
+        input.memory_layout(), input.buffer_type(),
         ShardSpec(parallel.grid, {rows / down, columns / across}, ShardOrientation::ROW_MAJOR));
 }
 
@@ -172,7 +156,7 @@ std::uint64_t circular_buffers(const Pool& pool, const ParallelConfig& parallel,
     const std::uint32_t most_tiles = average && large ? 4 : 8;
     const std::uint32_t rows = taps <= kFace ? taps : kTile;
     const std::uint64_t elements = std::uint64_t{std::min(tiles, most_tiles)} * kTile * rows;
-    std::uint64_t bytes = 2 * kTileBytes + kTileBytes;           // scalars, and what clears
+    std::uint64_t bytes = 2 * kTileBytes + kTileBytes;            // scalars, and what clears
     bytes += average && !pool.one_scalar() ? 2 * kTileBytes : 0;  // scalars of the second reader
     bytes += 4 * round_up(elements, kTile * kTile) * 2;           // two buffers for each of two readers
     bytes += pool.tiled_output() ? std::uint64_t{kTile} * 2 * kTile * tiles : 0;

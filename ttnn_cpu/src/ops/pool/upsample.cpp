@@ -46,21 +46,16 @@ bool is_integer(const std::array<float, 2>& scale) {
 void check(const Tensor& input, const std::array<float, 2>& scale, const std::string& mode) {
     TT_FATAL(mode == "nearest" || mode == "bilinear", "upsample: mode must be 'nearest' or 'bilinear', not '{}'", mode);
     TT_FATAL(
-        input.logical_shape().rank() == 4,
-        "upsample: the input must have rank 4, but its shape is {}",
+        input.logical_shape().rank() == 4, "upsample: the input must have rank 4, but its shape is {}",
         ttnn_cpu::to_string(input.logical_shape()));
     TT_FATAL(
-        scale[0] > 0.0F && scale[1] > 0.0F,
-        "upsample: scale_factor_h {} and scale_factor_w {} must be positive",
-        scale[0],
-        scale[1]);
+        scale[0] > 0.0F && scale[1] > 0.0F, "upsample: scale_factor_h {} and scale_factor_w {} must be positive",
+        scale[0], scale[1]);
     const TensorMemoryLayout memory = input.memory_config().memory_layout();
     if (mode == "bilinear") {
+        TT_FATAL(is_integer(scale), "bilinear mode requires integer scale factors, got ({}, {})", scale[0], scale[1]);
         TT_FATAL(
-            is_integer(scale), "bilinear mode requires integer scale factors, got ({}, {})", scale[0], scale[1]);
-        TT_FATAL(
-            input.dtype() == DataType::BFLOAT16,
-            "Bilinear upsample requires BFLOAT16 input, not {}",
+            input.dtype() == DataType::BFLOAT16, "Bilinear upsample requires BFLOAT16 input, not {}",
             ttnn_cpu::to_string(input.dtype()));
         TT_FATAL(input.layout() == Layout::ROW_MAJOR, "Bilinear upsample requires ROW_MAJOR input");
         TT_FATAL(
@@ -75,16 +70,16 @@ void check(const Tensor& input, const std::array<float, 2>& scale, const std::st
             ttnn_cpu::to_string(input.logical_shape()));
         TT_FATAL(
             is_integer(scale) && !input.is_sharded(),
-            "Unsupported upsample configuration: tiles need integer scales and interleaved memory, but the scales are {} x {} "
+            "Unsupported upsample configuration: tiles need integer scales and interleaved memory, but the scales are "
+            "{} x {} "
             "and the memory is {}",
-            scale[0],
-            scale[1],
-            ttnn_cpu::to_string(memory));
+            scale[0], scale[1], ttnn_cpu::to_string(memory));
     }
 }
 
 MemoryConfig output_memory(
-    const Tensor& input, const MemoryConfig& wanted, const std::array<float, 2>& scale, std::uint32_t rows, bool exact_shards) {
+    const Tensor& input, const MemoryConfig& wanted, const std::array<float, 2>& scale, std::uint32_t rows,
+    bool exact_shards) {
     if (!wanted.is_sharded()) {
         return wanted;
     }
@@ -102,9 +97,7 @@ MemoryConfig output_memory(
 }  // namespace
 
 Tensor upsample(
-    const Tensor& input_tensor,
-    Scale scale_factor,
-    const std::string& mode,
+    const Tensor& input_tensor, Scale scale_factor, const std::string& mode,
     const std::optional<MemoryConfig>& output_mem_config,
     const std::optional<DeviceComputeKernelConfig>& /*compute_kernel_config*/) {
     const std::array<float, 2> scale = scales(scale_factor);
@@ -125,26 +118,21 @@ Tensor upsample(
         const CoreCoord grid = input.device()->compute_with_storage_grid_size();
         const auto cores = static_cast<std::uint32_t>(std::min<std::size_t>(grid.x * grid.y, pixels));
         wanted = MemoryConfig(
-            TensorMemoryLayout::HEIGHT_SHARDED,
-            BufferType::L1,
+            TensorMemoryLayout::HEIGHT_SHARDED, BufferType::L1,
             ShardSpec(
                 tt::tt_metal::num_cores_to_corerangeset(cores, grid, true),
                 {static_cast<std::uint32_t>(divide_up(pixels, cores)), shape[3]}));
         input = to_memory_config(input, wanted);
     }
     const Shape result{
-        shape[0],
-        static_cast<std::uint32_t>(std::floor(static_cast<float>(shape[1]) * scale[0])),
-        static_cast<std::uint32_t>(std::floor(static_cast<float>(shape[2]) * scale[1])),
-        shape[3]};
-    const bool exact_shards = !bilinear && is_integer(scale) &&
-                              input.memory_config().memory_layout() != TensorMemoryLayout::WIDTH_SHARDED;
+        shape[0], static_cast<std::uint32_t>(std::floor(static_cast<float>(shape[1]) * scale[0])),
+        static_cast<std::uint32_t>(std::floor(static_cast<float>(shape[2]) * scale[1])), shape[3]};
+    const bool exact_shards =
+        !bilinear && is_integer(scale) && input.memory_config().memory_layout() != TensorMemoryLayout::WIDTH_SHARDED;
     const TensorSpec spec(
-        result,
-        TensorLayout(
-            is_block_float(input.dtype()) ? DataType::BFLOAT16 : input.dtype(),
-            PageConfig(Layout::ROW_MAJOR),
-            output_memory(input, wanted, scale, result[0] * result[1] * result[2], exact_shards)));
+        result, TensorLayout(
+                    is_block_float(input.dtype()) ? DataType::BFLOAT16 : input.dtype(), PageConfig(Layout::ROW_MAJOR),
+                    output_memory(input, wanted, scale, result[0] * result[1] * result[2], exact_shards)));
     const auto& from = input.tensor_spec().physical_shape();
     const auto& to = spec.physical_shape();
     const kernels::UpsampleImages images{
@@ -174,7 +162,8 @@ Tensor upsample(
                         program.core_count = cores_for(spec, *input.device());
                         const std::uint64_t row = round_up(storage_bytes(spec.data_type(), to.width()), 32);
                         program.circular_buffer_bytes = input.layout() == Layout::TILE ? 2 * 32 * row * 2 : 2 * row;
-                        program.kernel = [images, bilinear](std::span<const BufferRef> in, std::span<const BufferRef> out) {
+                        program.kernel = [images, bilinear](
+                                             std::span<const BufferRef> in, std::span<const BufferRef> out) {
                             bilinear ? kernels::upsample_bilinear(images, in[0].data, out[0].data)
                                      : kernels::upsample_nearest(images, in[0].data, out[0].data);
                         };
