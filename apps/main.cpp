@@ -28,11 +28,15 @@ void restart_with_blas_core_type(char** argv) {
     }
 }
 
-// CLI11's help, with all subcommands below each other.
-void print_all_help(const CLI::App& app, const std::string& prefix) {
-    std::cout << app.help(prefix) << '\n';
+// CLI11's own help() of a program shows the command that was given, here "help"; this shows the one asked for.
+std::string help_of(const CLI::App& app, const std::string& name) {
+    return app.get_formatter()->make_help(&app, name, CLI::AppFormatMode::Normal);
+}
+
+void print_all_help(const CLI::App& app, const std::string& name) {
+    std::cout << help_of(app, name) << '\n';
     for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-        print_all_help(*command, prefix + " " + command->get_name());
+        print_all_help(*command, name + " " + command->get_name());
     }
 }
 
@@ -53,7 +57,7 @@ int main(int argc, char** argv) {
     try {
         app.parse(argc, argv);
         if (help->parsed()) {
-            all ? print_all_help(app, "tt-zoo") : static_cast<void>(std::cout << app.help());
+            all ? print_all_help(app, "tt-zoo") : static_cast<void>(std::cout << help_of(app, "tt-zoo"));
         }
         return 0;
     } catch (const CLI::Success& success) {

@@ -23,7 +23,7 @@ struct Preset {
 
 const std::vector<Preset>& presets() {
     static const std::vector<Preset> kPresets{
-        {"tiny",
+        {"bert-tiny",
          {.vocab_size = 1000,
           .hidden_size = 128,
           .num_hidden_layers = 2,

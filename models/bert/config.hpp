@@ -33,7 +33,7 @@ struct Config {
     bool operator==(const Config&) const = default;
 };
 
-// "tiny" (for tests), "minilm-l6", "bert-base", "bert-large-squad2". Error for any other name, listing these.
+// "bert-tiny" (for tests), "minilm-l6", "bert-base", "bert-large-squad2". Error for any other name, listing these.
 [[nodiscard]] Config preset(std::string_view name);
 [[nodiscard]] const std::vector<std::string_view>& preset_names();
 

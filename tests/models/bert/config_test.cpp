@@ -33,7 +33,7 @@ TEST(BertConfig, EveryPresetIsValid) {
     for (const std::string_view name : preset_names()) {
         EXPECT_EQ(message_of([&] { validate(preset(name)); }), "no error") << name;
     }
-    EXPECT_EQ(preset("tiny").head_size(), 64);
+    EXPECT_EQ(preset("bert-tiny").head_size(), 64);
     EXPECT_EQ(preset("minilm-l6").head_size(), 32);
     EXPECT_EQ(preset("bert-base").head_size(), 64);
     EXPECT_EQ(preset("bert-large-squad2").head_size(), 64);

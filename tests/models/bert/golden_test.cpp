@@ -33,7 +33,7 @@ TEST(BertGolden, IntermediateEqualsTheTorchModule) {
 }
 
 TEST(BertGolden, EncoderEqualsTorchsTransformerEncoder) {
-    for (const char* name : {"tiny", "minilm-l6"}) {
+    for (const char* name : {"bert-tiny", "minilm-l6"}) {
         const Config config = preset(name);
         const Weights weights = random(config, 11);
         const Inputs inputs = random_inputs(config, 2, 96, 12);
@@ -56,7 +56,7 @@ TEST(BertGolden, EncoderEqualsTorchsTransformerEncoder) {
 
 class BertGoldenModel : public ::testing::Test {
 protected:
-    Config config_ = preset("tiny");
+    Config config_ = preset("bert-tiny");
     Weights weights_ = random(config_, 21);
     Inputs inputs_ = random_inputs(config_, 2, 64, 22);
     HostTensor mask_ = additive_mask(inputs_);

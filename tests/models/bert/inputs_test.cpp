@@ -18,7 +18,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 TEST(BertInputs, RandomOnesAreValidAndDifferBySeed) {
-    const Config config = preset("tiny");
+    const Config config = preset("bert-tiny");
     const Inputs first = random_inputs(config, 3, 96, 1);
     EXPECT_NO_THROW(validate(config, first));
     EXPECT_EQ(first.input_ids, random_inputs(config, 3, 96, 1).input_ids);
@@ -47,7 +47,7 @@ void PrintTo(const BadInputs& value, std::ostream* out) { *out << value.name; }
 class BertInputsRule : public ::testing::TestWithParam<BadInputs> {};
 
 TEST_P(BertInputsRule, IsCheckedAndNamed) {
-    const Config config = preset("tiny");
+    const Config config = preset("bert-tiny");
     Inputs inputs = random_inputs(config, 2, 32, 1);
     GetParam().spoil(inputs);
     try {
@@ -79,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& row) { return std::string(row.param.name); });
 
 TEST(BertInputsPad, AddsPaddingAndSequencesOfOnePadToken) {
-    const Config config = preset("tiny");
+    const Config config = preset("bert-tiny");
     const Inputs inputs{
         .batch = 1, .sequence = 2, .input_ids = {5, 6}, .token_type_ids = {0, 1}, .attention_mask = {1, 1}};
     const Inputs padded = pad(config, inputs, 2, 3);

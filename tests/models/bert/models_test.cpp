@@ -92,14 +92,14 @@ TEST_P(BertModel, SequenceClassification) {
 INSTANTIATE_TEST_SUITE_P(
     Functional, BertModel,
     ::testing::Values(
-        Case{Plan::Functional, "tiny", 1, 128}, Case{Plan::Functional, "tiny", 8, 128},
-        Case{Plan::Functional, "tiny", 2, 50}, Case{Plan::Functional, "minilm-l6", 1, 128}),
+        Case{Plan::Functional, "bert-tiny", 1, 128}, Case{Plan::Functional, "bert-tiny", 8, 128},
+        Case{Plan::Functional, "bert-tiny", 2, 50}, Case{Plan::Functional, "minilm-l6", 1, 128}),
     name_of);
 
 INSTANTIATE_TEST_SUITE_P(
     Optimized, BertModel,
     ::testing::Values(
-        Case{Plan::Optimized, "tiny", 1, 128}, Case{Plan::Optimized, "tiny", 8, 128},
+        Case{Plan::Optimized, "bert-tiny", 1, 128}, Case{Plan::Optimized, "bert-tiny", 8, 128},
         Case{Plan::Optimized, "minilm-l6", 1, 128}, Case{Plan::Optimized, "minilm-l6", 8, 128}),
     name_of);
 
@@ -107,7 +107,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(BertWormhole, TinyStaysWithinTheSameBounds) {
     const auto device = ttnn::open_mesh_device(0);
     ttnn_cpu::set_numerics(*device, ttnn_cpu::Numerics::Wormhole);
-    const Config config = config_of("tiny");
+    const Config config = config_of("bert-tiny");
     const Weights weights = random(config, 55);
     const Inputs inputs = random_inputs(config, 1, 64, 56);
     const HostTensor expected = golden::bert(config, weights, inputs);
@@ -119,7 +119,7 @@ TEST(BertWormhole, TinyStaysWithinTheSameBounds) {
 
 TEST(BertHeads, AreNamedWhenTheyAreMissing) {
     const auto device = ttnn::open_mesh_device(0);
-    const Config config = preset("tiny");
+    const Config config = preset("bert-tiny");
     const Weights bare =
         random(config, 53, {.pooler = false, .qa_outputs = false, .classifier = false, .predictions = false});
     const Inputs inputs = random_inputs(config, 1, 32, 54);

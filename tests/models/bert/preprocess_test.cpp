@@ -37,7 +37,7 @@ TEST(BertFuseQueryKeyValue, ByHeadPutsTheThreeOfAHeadTogether) {
 class BertPreprocess : public ::testing::Test {
 protected:
     std::shared_ptr<ttnn::MeshDevice> device_ = ttnn::open_mesh_device(0);
-    Config config_ = preset("tiny");
+    Config config_ = preset("bert-tiny");
     Weights weights_ = random(config_, 41);
 };
 

@@ -94,15 +94,15 @@ TEST_P(BertRunner, ReplayAllocatesNothing) {
 INSTANTIATE_TEST_SUITE_P(
     Sizes, BertRunner,
     ::testing::Values(
-        Case{"TinyBatch1", "tiny", 1, 64}, Case{"TinyBatch8", "tiny", 8, 128},
-        Case{"TinyFunctional", "tiny", 2, 64, Plan::Functional}, Case{"LargeBatch1", "bert-large-squad2", 1, 384},
+        Case{"TinyBatch1", "bert-tiny", 1, 64}, Case{"TinyBatch8", "bert-tiny", 8, 128},
+        Case{"TinyFunctional", "bert-tiny", 2, 64, Plan::Functional}, Case{"LargeBatch1", "bert-large-squad2", 1, 384},
         Case{"LargeBatch8", "bert-large-squad2", 8, 128}),
     [](const auto& row) { return std::string(row.param.name); });
 
 class BertRunnerTasks : public ::testing::Test {
 protected:
     std::shared_ptr<ttnn::MeshDevice> device_ = open_device();
-    Config config_ = preset("tiny");
+    Config config_ = preset("bert-tiny");
     Weights weights_ = random(config_, 74);
 };
 

@@ -64,7 +64,7 @@ protected:
         return "no error";
     }
 
-    Config config_ = preset("tiny");
+    Config config_ = preset("bert-tiny");
     std::filesystem::path file_;
 };
 
