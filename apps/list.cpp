@@ -19,7 +19,10 @@ void add_list(CLI::App& app) {
             nlohmann::json result = nlohmann::json::array();
             for (const ModelEntry& model : models()) {
                 result.push_back(
-                    {{"name", model.name}, {"summary", model.summary}, {"presets", model.presets}, {"tasks", model.tasks}});
+                    {{"name", model.name},
+                     {"summary", model.summary},
+                     {"presets", model.presets},
+                     {"tasks", model.tasks}});
             }
             std::cout << nlohmann::json{{"models", result}}.dump(2) << '\n';
             return;
@@ -27,10 +30,8 @@ void add_list(CLI::App& app) {
         Table table({{"model"}, {"presets"}, {"tasks"}, {"what it is"}});
         for (const ModelEntry& model : models()) {
             table.add(
-                {std::string(model.name),
-                 fmt::format("{}", fmt::join(model.presets, ", ")),
-                 fmt::format("{}", fmt::join(model.tasks, ", ")),
-                 std::string(model.summary)});
+                {std::string(model.name), fmt::format("{}", fmt::join(model.presets, ", ")),
+                 fmt::format("{}", fmt::join(model.tasks, ", ")), std::string(model.summary)});
         }
         table.print(std::cout);
     });
@@ -40,7 +41,7 @@ void add_models(CLI::App& app) {
     struct Verb {
         const char* name;
         const char* summary;
-        std::function<void(CLI::App&)> ModelEntry::* add;
+        std::function<void(CLI::App&)> ModelEntry::*add;
     };
     for (const Verb& verb :
          {Verb{"run", "Run a model on an input", &ModelEntry::add_run},

@@ -171,8 +171,7 @@ std::vector<float> call_binary_scalar(const GoldenCase& golden, const Groups& gr
 std::vector<float> call_matmul(const GoldenCase& golden, const Groups&, ttnn::MeshDevice& device) {
     const Tensor a = to_device(golden, 0, device, input_type(golden, 0));
     const Tensor b = to_device(golden, 1, device, input_type(golden, 1));
-    return values(
-        matmul(a, b, {.dtype = output_type(golden), .compute_kernel_config = compute_config(golden)}));
+    return values(matmul(a, b, {.dtype = output_type(golden), .compute_kernel_config = compute_config(golden)}));
 }
 
 std::vector<float> call_linear(const GoldenCase& golden, const Groups&, ttnn::MeshDevice& device) {

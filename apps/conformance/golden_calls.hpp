@@ -15,8 +15,7 @@ using Call = std::function<std::vector<float>(
     const GoldenCase& golden, const std::vector<std::string>& groups, ttnn::MeshDevice& device)>;
 
 #define ZOO_DECLARE_CALL(name) \
-    std::vector<float> name(   \
-        const GoldenCase& golden, const std::vector<std::string>& groups, ttnn::MeshDevice& device)
+    std::vector<float> name(const GoldenCase& golden, const std::vector<std::string>& groups, ttnn::MeshDevice& device)
 
 ZOO_DECLARE_CALL(call_host_pack);
 ZOO_DECLARE_CALL(call_typecast);
@@ -45,10 +44,7 @@ ZOO_DECLARE_CALL(call_upsample);
 ttnn::DataType data_type(const std::string& name);
 // Input `index` on the device, packed to `dtype` on the host first.
 ttnn::Tensor to_device(
-    const GoldenCase& golden,
-    std::size_t index,
-    ttnn::MeshDevice& device,
-    ttnn::DataType dtype = ttnn::DataType::BFLOAT16,
-    ttnn::Layout layout = ttnn::Layout::TILE);
+    const GoldenCase& golden, std::size_t index, ttnn::MeshDevice& device,
+    ttnn::DataType dtype = ttnn::DataType::BFLOAT16, ttnn::Layout layout = ttnn::Layout::TILE);
 
 }  // namespace zoo::conformance

@@ -31,8 +31,7 @@ struct Operand {
 Operand operand(const GoldenCase& golden, std::size_t index) {
     const std::string common = golden.text("dtype", "BFLOAT16");
     const std::string name = golden.text("dtype" + std::to_string(index), common);
-    const std::vector<float> stored =
-        from_host(golden.input(index), {.dtype = data_type(name)}).to_vector<float>();
+    const std::vector<float> stored = from_host(golden.input(index), {.dtype = data_type(name)}).to_vector<float>();
     return {golden.input(index).shape, {stored.begin(), stored.end()}};
 }
 
@@ -71,7 +70,9 @@ Function unary_function(const std::string& name) {
         {"hardsigmoid", [](double x) { return std::fmin(std::fmax(x / 6.0 + 0.5, 0.0), 1.0); }},
         {"hardswish", [](double x) { return x * std::fmin(std::fmax(x / 6.0 + 0.5, 0.0), 1.0); }},
         {"hardtanh", [](double x) { return std::fmin(std::fmax(x, -1.0), 1.0); }},
-        {"sign", [](double x) { return x > 0 ? 1.0 : x < 0 ? -1.0 : 0.0; }},
+        {"sign", [](double x) { return x > 0   ? 1.0
+                                       : x < 0 ? -1.0
+                                               : 0.0; }},
         {"floor", [](double x) { return std::floor(x); }},
         {"ceil", [](double x) { return std::ceil(x); }},
         {"trunc", [](double x) { return std::trunc(x); }},
@@ -211,7 +212,8 @@ std::vector<double> attention(const Operand& q, const Operand& k, const Operand&
             const double* const query = q.data.data() + (head * seq + row) * size;
             for (std::size_t j = 0; j < keys; ++j) {
                 const double* const key = k.data.data() + (head * keys + j) * size;
-                const double score = std::inner_product(query, query + size, key, 0.0) / std::sqrt(static_cast<double>(size));
+                const double score =
+                    std::inner_product(query, query + size, key, 0.0) / std::sqrt(static_cast<double>(size));
                 scores[j] = causal && j > row ? -INFINITY : score;
             }
             softmax_row(scores.data(), keys);
@@ -288,9 +290,7 @@ std::vector<float> run_exactly(const GoldenCase& golden) {
         const Operand weight = golden.input_count() > first ? operand(golden, first) : Operand{};
         const Operand bias = golden.input_count() > first + 1 ? operand(golden, first + 1) : Operand{};
         return rounded(layer_norm(
-            input,
-            golden.number("epsilon", 1e-12),
-            weight.data.empty() ? nullptr : &weight,
+            input, golden.number("epsilon", 1e-12), weight.data.empty() ? nullptr : &weight,
             bias.data.empty() ? nullptr : &bias));
     }
     if (std::regex_match(op, std::regex("sum|mean|max|min"))) {

@@ -48,8 +48,8 @@ GoldenRow run_case(const GoldenCase& golden, ttnn::MeshDevice& device) {
         golden.check_all_used();
         const std::vector<float>& expected = golden.output().data;
         if (actual.size() != expected.size()) {
-            row.problem = "gives " + std::to_string(actual.size()) + " values; the file has " +
-                          std::to_string(expected.size());
+            row.problem =
+                "gives " + std::to_string(actual.size()) + " values; the file has " + std::to_string(expected.size());
             return row;
         }
         row.ulp = ulp_histogram(expected, actual);
@@ -70,8 +70,7 @@ GoldenRow run_case(const GoldenCase& golden, ttnn::MeshDevice& device) {
 }
 
 GoldenReport run_directory(
-    const std::filesystem::path& directory,
-    ttnn::MeshDevice& device,
+    const std::filesystem::path& directory, ttnn::MeshDevice& device,
     const std::function<void(std::size_t, std::size_t, const std::string&)>& progress) {
     GoldenReport report;
     const std::vector<std::filesystem::path> files = golden_files(directory);

@@ -38,8 +38,7 @@ GoldenRow run_case(const GoldenCase& golden, ttnn::MeshDevice& device);
 
 // Runs every file. A file that cannot be read, or a case that is not known, is a row that says so. `progress` is called before each.
 GoldenReport run_directory(
-    const std::filesystem::path& directory,
-    ttnn::MeshDevice& device,
+    const std::filesystem::path& directory, ttnn::MeshDevice& device,
     const std::function<void(std::size_t done, std::size_t total, const std::string& name)>& progress = {});
 
 }  // namespace zoo::conformance

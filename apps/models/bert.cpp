@@ -27,8 +27,7 @@ std::vector<Layer> layers_of(const bert::Config& config) {
     const std::int64_t embeddings =
         (config.vocab_size + config.max_position_embeddings + config.type_vocab_size) * hidden + norm;
     const std::int64_t attention = 4 * (hidden * hidden + hidden) + norm;
-    const std::int64_t feed_forward =
-        2 * hidden * config.intermediate_size + config.intermediate_size + hidden + norm;
+    const std::int64_t feed_forward = 2 * hidden * config.intermediate_size + config.intermediate_size + hidden + norm;
     return {
         {"embeddings", embeddings},
         {fmt::format("{} x attention", config.num_hidden_layers), config.num_hidden_layers * attention},
@@ -64,17 +63,10 @@ void info(const InfoOptions& options) {
     }
     std::cout << fmt::format(
         "bert, preset {}: {} layers of width {}, {} heads of {}, feed forward {}, up to {} tokens, vocabulary {}\n\n",
-        options.preset,
-        config.num_hidden_layers,
-        config.hidden_size,
-        config.num_attention_heads,
-        config.head_size(),
-        config.intermediate_size,
-        config.max_position_embeddings,
-        config.vocab_size);
+        options.preset, config.num_hidden_layers, config.hidden_size, config.num_attention_heads, config.head_size(),
+        config.intermediate_size, config.max_position_embeddings, config.vocab_size);
     using Align = Table::Align;
-    Table table(
-        {{"part"}, {"parameters", Align::Right}, {"bfloat16", Align::Right}, {"bfloat8_b", Align::Right}});
+    Table table({{"part"}, {"parameters", Align::Right}, {"bfloat16", Align::Right}, {"bfloat8_b", Align::Right}});
     const auto add = [&](const std::string& name, std::int64_t parameters) {
         const auto count = static_cast<double>(parameters);
         table.add({name, fmt::format("{}", parameters), bytes(2 * count), bytes(1.0625 * count)});
@@ -92,7 +84,9 @@ void info(const InfoOptions& options) {
 void add_info(CLI::App& command) {
     const auto options = std::make_shared<InfoOptions>();
     std::vector<std::string> names(bert::preset_names().begin(), bert::preset_names().end());
-    command.add_option("--preset", options->preset, "The size of the model")->check(CLI::IsMember(names))->capture_default_str();
+    command.add_option("--preset", options->preset, "The size of the model")
+        ->check(CLI::IsMember(names))
+        ->capture_default_str();
     command.add_flag("--json", options->json, "One JSON object instead of text");
     command.callback([options] { info(*options); });
 }

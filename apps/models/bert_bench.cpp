@@ -43,12 +43,14 @@ std::uint64_t peak_host_bytes() {
     return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
-std::string shape_text(const ttnn::Shape& shape) {
-    return fmt::format("[{}]", fmt::join(shape.view(), ", "));
-}
+std::string shape_text(const ttnn::Shape& shape) { return fmt::format("[{}]", fmt::join(shape.view(), ", ")); }
 
 nlohmann::json to_json(const Samples& samples) {
-    return {{"median_ms", samples.median()}, {"p90_ms", samples.p90()}, {"best_ms", samples.best()}, {"samples", samples.count()}};
+    return {
+        {"median_ms", samples.median()},
+        {"p90_ms", samples.p90()},
+        {"best_ms", samples.best()},
+        {"samples", samples.count()}};
 }
 
 // Where the time of one run goes, by device op.
@@ -66,18 +68,22 @@ void print_ops(bert::Runner& runner, const bert::Inputs& inputs, ttnn::MeshDevic
         const double milliseconds = static_cast<double>(op.device_end_ns - op.device_start_ns) / 1e6;
         // Matmuls of one model differ in size, and so in what can be done about them.
         const std::string key =
-            op.name + (op.name == "MatmulDeviceOperation" ? " " + shape_text(op.inputs.at(1).spec.logical_shape()) : "");
+            op.name +
+            (op.name == "MatmulDeviceOperation" ? " " + shape_text(op.inputs.at(1).spec.logical_shape()) : "");
         totals[key].count += 1;
         totals[key].milliseconds += milliseconds;
         all += milliseconds;
     }
     std::vector<std::pair<std::string, Total>> rows(totals.begin(), totals.end());
-    std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.second.milliseconds > b.second.milliseconds; });
+    std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+        return a.second.milliseconds > b.second.milliseconds;
+    });
     using Align = Table::Align;
     Table table({{"device op"}, {"calls", Align::Right}, {"ms", Align::Right}, {"%", Align::Right}});
     for (const auto& [name, total] : rows) {
         table.add(
-            {name, std::to_string(total.count), fmt::format("{:.2f}", total.milliseconds), fmt::format("{:.1f}", 100 * total.milliseconds / all)});
+            {name, std::to_string(total.count), fmt::format("{:.2f}", total.milliseconds),
+             fmt::format("{:.1f}", 100 * total.milliseconds / all)});
     }
     std::cout << '\n';
     table.print(std::cout);
@@ -90,13 +96,12 @@ void bench(const Options& options) {
     Session session = open_session(options.model, "bert-base", {});
     const auto device = options.device.open(2, kTraceRegionBytes);
     const bert::Task task = bert::task_from_string(options.task);
-    const bert::Inputs inputs = bert::random_inputs(session.config, options.batch, options.sequence, options.model.seed);
+    const bert::Inputs inputs =
+        bert::random_inputs(session.config, options.batch, options.sequence, options.model.seed);
 
     const Stopwatch setup;
     bert::Runner runner(
-        *device,
-        session.config,
-        session.weights,
+        *device, session.config, session.weights,
         {.task = task,
          .batch = options.batch,
          .sequence = options.sequence,
@@ -160,25 +165,20 @@ void bench(const Options& options) {
         return;
     }
     std::cout << fmt::format(
-        "bert {}, {} {}, numerics {}, {}, batch {}, {} tokens, {} threads, weights {}\n\n",
-        session.preset,
-        options.plan,
-        options.mode,
-        options.device.numerics,
-        options.device.board,
-        options.batch,
-        options.sequence,
-        ttnn_cpu::num_threads(),
-        session.source);
+        "bert {}, {} {}, numerics {}, {}, batch {}, {} tokens, {} threads, weights {}\n\n", session.preset,
+        options.plan, options.mode, options.device.numerics, options.device.board, options.batch, options.sequence,
+        ttnn_cpu::num_threads(), session.source);
     using Align = Table::Align;
-    Table table({{""}, {"best ms", Align::Right}, {"median ms", Align::Right}, {"p90 ms", Align::Right}, {"runs", Align::Right}});
+    Table table(
+        {{""},
+         {"best ms", Align::Right},
+         {"median ms", Align::Right},
+         {"p90 ms", Align::Right},
+         {"runs", Align::Right}});
     const auto add = [&](const std::string& name, const Samples& samples) {
         table.add(
-            {name,
-             fmt::format("{:.1f}", samples.best()),
-             fmt::format("{:.1f}", samples.median()),
-             fmt::format("{:.1f}", samples.p90()),
-             std::to_string(samples.count())});
+            {name, fmt::format("{:.1f}", samples.best()), fmt::format("{:.1f}", samples.median()),
+             fmt::format("{:.1f}", samples.p90()), std::to_string(samples.count())});
     };
     add("tt-zoo", device_samples);
     if (!options.compare.empty()) {
@@ -191,13 +191,10 @@ void bench(const Options& options) {
             torch_samples.best() / device_samples.best());
     }
     std::cout << fmt::format(
-        "\nset-up {:.0f} ms, first run {:.0f} ms; peak L1 {} of {} a core (at {}); device DRAM {}; peak host memory {}\n",
-        setup_ms,
-        first_ms,
-        bytes(static_cast<double>(memory.l1_peak)),
-        bytes(static_cast<double>(memory.l1_capacity)),
-        memory.l1_peak_op,
-        bytes(static_cast<double>(memory.dram_allocated_peak)),
+        "\nset-up {:.0f} ms, first run {:.0f} ms; peak L1 {} of {} a core (at {}); device DRAM {}; peak host memory "
+        "{}\n",
+        setup_ms, first_ms, bytes(static_cast<double>(memory.l1_peak)), bytes(static_cast<double>(memory.l1_capacity)),
+        memory.l1_peak_op, bytes(static_cast<double>(memory.dram_allocated_peak)),
         bytes(static_cast<double>(peak_host_bytes())));
     if (options.ops) {
         print_ops(runner, inputs, *device);
@@ -219,10 +216,15 @@ void add_bench(CLI::App& command) {
         ->check(CLI::IsMember(
             {"hidden-state", "question-answering", "sentence-embedding", "masked-lm", "sequence-classification"}))
         ->capture_default_str();
-    command.add_option("--compare", options->compare, "Time a peer in the same run: torch")->check(CLI::IsMember({"torch"}));
+    command.add_option("--compare", options->compare, "Time a peer in the same run: torch")
+        ->check(CLI::IsMember({"torch"}));
     command.add_option("--batch", options->batch, "Sequences")->check(CLI::Range(1, 64))->capture_default_str();
-    command.add_option("--sequence", options->sequence, "Tokens of each")->check(CLI::Range(32, 4096))->capture_default_str();
-    command.add_option("--iterations", options->iterations, "Timed runs")->check(CLI::Range(1, 10000))->capture_default_str();
+    command.add_option("--sequence", options->sequence, "Tokens of each")
+        ->check(CLI::Range(32, 4096))
+        ->capture_default_str();
+    command.add_option("--iterations", options->iterations, "Timed runs")
+        ->check(CLI::Range(1, 10000))
+        ->capture_default_str();
     command.add_flag("--ops", options->ops, "Also show where the time of one run goes, by device op");
     command.add_flag("--json", options->json, "One JSON object instead of a table");
     options->device.add_to(command);

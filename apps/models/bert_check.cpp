@@ -47,19 +47,19 @@ struct Module {
 
 class Check {
 public:
-    Check(const Options& options, const Session& session) :
-        config_(session.config),
-        weights_(session.weights),
-        device_(options.device.open()),
-        place_(bert::placement_for(
-            config_, options.batch, options.sequence, device_->compute_with_storage_grid_size())),
-        inputs_(bert::random_inputs(config_, options.batch, options.sequence, options.model.seed)),
-        device_inputs_(bert::preprocess(config_, inputs_, device_.get())),
-        plain_(bert::preprocess(config_, weights_, bert::functional_format(), *device_)),
-        tuned_(bert::preprocess(config_, weights_, bert::optimized_format(place_), *device_)),
-        mask_(bert::additive_mask(inputs_)),
-        hidden_(bert::golden::embeddings(config_, weights_.embeddings, inputs_)),
-        context_(bert::golden::self_attention(config_, weights_.layers[0].attention, hidden_, mask_)) {}
+    Check(const Options& options, const Session& session)
+        : config_(session.config),
+          weights_(session.weights),
+          device_(options.device.open()),
+          place_(
+              bert::placement_for(config_, options.batch, options.sequence, device_->compute_with_storage_grid_size())),
+          inputs_(bert::random_inputs(config_, options.batch, options.sequence, options.model.seed)),
+          device_inputs_(bert::preprocess(config_, inputs_, device_.get())),
+          plain_(bert::preprocess(config_, weights_, bert::functional_format(), *device_)),
+          tuned_(bert::preprocess(config_, weights_, bert::optimized_format(place_), *device_)),
+          mask_(bert::additive_mask(inputs_)),
+          hidden_(bert::golden::embeddings(config_, weights_.embeddings, inputs_)),
+          context_(bert::golden::self_attention(config_, weights_.layers[0].attention, hidden_, mask_)) {}
 
     ttnn::MeshDevice& device() { return *device_; }
 
@@ -70,16 +70,15 @@ public:
         const auto& layer = weights_.layers[0];
         const ttnn::Tensor& mask = device_inputs_.attention_mask;
         std::vector<Module> modules{
-            {"embeddings",
-             [&] { return golden::embeddings(config_, weights_.embeddings, inputs_); },
+            {"embeddings", [&] { return golden::embeddings(config_, weights_.embeddings, inputs_); },
              [&] { return functional::embeddings(config_, plain_.embeddings, device_inputs_); },
              [&] { return optimized::embeddings(config_, tuned_.embeddings, place_, device_inputs_); }},
-            {"self_attention",
-             [&] { return golden::self_attention(config_, layer.attention, hidden_, mask_); },
+            {"self_attention", [&] { return golden::self_attention(config_, layer.attention, hidden_, mask_); },
              [&] { return functional::self_attention(config_, plain_.layers[0].attention, plain(hidden_), mask); },
-             [&] { return optimized::self_attention(config_, tuned_.layers[0].attention, place_, tuned(hidden_), mask); }},
-            {"attention_output",
-             [&] { return golden::attention_output(config_, layer.attention, context_, hidden_); },
+             [&] {
+                 return optimized::self_attention(config_, tuned_.layers[0].attention, place_, tuned(hidden_), mask);
+             }},
+            {"attention_output", [&] { return golden::attention_output(config_, layer.attention, context_, hidden_); },
              [&] {
                  return functional::attention_output(
                      config_, plain_.layers[0].attention, plain(context_), plain(hidden_));
@@ -88,44 +87,38 @@ public:
                  return optimized::attention_output(
                      config_, tuned_.layers[0].attention, place_, joined(context_), tuned(hidden_));
              }},
-            {"intermediate",
-             [&] { return golden::intermediate(config_, layer.feed_forward.intermediate, hidden_); },
-             [&] { return functional::intermediate(config_, plain_.layers[0].feed_forward.intermediate, plain(hidden_)); },
+            {"intermediate", [&] { return golden::intermediate(config_, layer.feed_forward.intermediate, hidden_); },
+             [&] {
+                 return functional::intermediate(config_, plain_.layers[0].feed_forward.intermediate, plain(hidden_));
+             },
              [&] {
                  return optimized::intermediate(
                      config_, tuned_.layers[0].feed_forward.intermediate, place_, tuned(hidden_));
              }},
-            {"feed_forward",
-             [&] { return golden::feed_forward(config_, layer.feed_forward, hidden_); },
+            {"feed_forward", [&] { return golden::feed_forward(config_, layer.feed_forward, hidden_); },
              [&] { return functional::feed_forward(config_, plain_.layers[0].feed_forward, plain(hidden_)); },
              [&] { return optimized::feed_forward(config_, tuned_.layers[0].feed_forward, place_, tuned(hidden_)); }},
-            {"encoder_layer",
-             [&] { return golden::encoder_layer(config_, layer, hidden_, mask_); },
+            {"encoder_layer", [&] { return golden::encoder_layer(config_, layer, hidden_, mask_); },
              [&] { return functional::encoder_layer(config_, plain_.layers[0], plain(hidden_), mask); },
              [&] { return optimized::encoder_layer(config_, tuned_.layers[0], place_, tuned(hidden_), mask); }},
-            {"encoder",
-             [&] { return golden::encoder(config_, weights_.layers, hidden_, mask_); },
+            {"encoder", [&] { return golden::encoder(config_, weights_.layers, hidden_, mask_); },
              [&] { return functional::encoder(config_, plain_.layers, plain(hidden_), mask); },
              [&] { return optimized::encoder(config_, tuned_.layers, place_, tuned(hidden_), mask); }},
-            {"bert",
-             [&] { return golden::bert(config_, weights_, inputs_); },
+            {"bert", [&] { return golden::bert(config_, weights_, inputs_); },
              [&] { return functional::bert(config_, plain_, device_inputs_); },
              [&] { return optimized::bert(config_, tuned_, place_, device_inputs_); }},
-            {"sentence_embedding",
-             [&] { return golden::sentence_embedding(config_, weights_, inputs_); },
+            {"sentence_embedding", [&] { return golden::sentence_embedding(config_, weights_, inputs_); },
              [&] { return functional::sentence_embedding(config_, plain_, device_inputs_); },
              [&] { return optimized::sentence_embedding(config_, tuned_, place_, device_inputs_); }}};
         if (weights_.qa_outputs) {
             modules.push_back(
-                {"for_question_answering",
-                 [&] { return golden::for_question_answering(config_, weights_, inputs_); },
+                {"for_question_answering", [&] { return golden::for_question_answering(config_, weights_, inputs_); },
                  [&] { return functional::for_question_answering(config_, plain_, device_inputs_); },
                  [&] { return optimized::for_question_answering(config_, tuned_, place_, device_inputs_); }});
         }
         if (weights_.predictions) {
             modules.push_back(
-                {"for_masked_lm",
-                 [&] { return golden::for_masked_lm(config_, weights_, inputs_); },
+                {"for_masked_lm", [&] { return golden::for_masked_lm(config_, weights_, inputs_); },
                  [&] { return functional::for_masked_lm(config_, plain_, device_inputs_); },
                  [&] { return optimized::for_masked_lm(config_, tuned_, place_, device_inputs_); }});
         }
@@ -142,8 +135,7 @@ public:
 private:
     ttnn::Tensor plain(const HostTensor& tensor) { return from_host(tensor, {}, device_.get()); }
     ttnn::Tensor tuned(const HostTensor& tensor) {
-        return from_host(
-            tensor, {.dtype = place_.hidden_dtype, .memory_config = place_.memory.hidden}, device_.get());
+        return from_host(tensor, {.dtype = place_.hidden_dtype, .memory_config = place_.memory.hidden}, device_.get());
     }
     ttnn::Tensor joined(const HostTensor& tensor) {
         return from_host(tensor, {.dtype = place_.inner_dtype, .memory_config = place_.memory.joined}, device_.get());
@@ -209,10 +201,7 @@ void check(const Options& options) {
     }
     std::cout << fmt::format(
         "bert {}, weights {}, batch {}, {} tokens: PCC and relative error against libtorch in float32\n\n",
-        session.preset,
-        session.source,
-        options.batch,
-        options.sequence);
+        session.preset, session.source, options.batch, options.sequence);
     using Align = Table::Align;
     std::vector<Table::Column> columns{{"module"}};
     for (const Cell& cell : rows.front().second) {
@@ -246,7 +235,9 @@ void add_check(CLI::App& command) {
     const auto options = std::make_shared<Options>();
     options->model.add_to(command);
     command.add_option("--batch", options->batch, "Sequences")->check(CLI::Range(1, 64))->capture_default_str();
-    command.add_option("--sequence", options->sequence, "Tokens of each, a multiple of 32")->check(CLI::Range(32, 4096))->capture_default_str();
+    command.add_option("--sequence", options->sequence, "Tokens of each, a multiple of 32")
+        ->check(CLI::Range(32, 4096))
+        ->capture_default_str();
     command.add_option("--numerics", options->numerics, "fast, wormhole, or both as fast,wormhole")
         ->delimiter(',')
         ->check(CLI::IsMember({"fast", "wormhole"}))

@@ -13,12 +13,12 @@
 namespace zoo::apps::bert_app {
 
 struct Ranking {
-    std::vector<text::Offset> sentences;         // in the order of the text
-    std::vector<bert::Inputs> batches;           // the question and the sentences, padded
-    std::vector<float> embeddings;               // [1 + sentences, hidden_size]
-    std::vector<bert::RankedSentence> ranked;    // the best first
-    std::int64_t sequence = 0;                   // tokens of a run
-    std::int64_t batch = 0;                      // sentences of a run
+    std::vector<text::Offset> sentences;       // in the order of the text
+    std::vector<bert::Inputs> batches;         // the question and the sentences, padded
+    std::vector<float> embeddings;             // [1 + sentences, hidden_size]
+    std::vector<bert::RankedSentence> ranked;  // the best first
+    std::int64_t sequence = 0;                 // tokens of a run
+    std::int64_t batch = 0;                    // sentences of a run
 };
 
 // Encodes question and sentences. Error for a text without a sentence.

@@ -56,20 +56,27 @@ void require(const std::string& value, const char* flag, const std::string& task
 
 class Run {
 public:
-    Run(const Options& options, Session session) :
-        options_(options),
-        session_(std::move(session)),
-        device_(options.device.open(2, kTraceRegionBytes)),
-        task_(task_of(options, session_)) {
+    Run(const Options& options, Session session)
+        : options_(options),
+          session_(std::move(session)),
+          device_(options.device.open(2, kTraceRegionBytes)),
+          task_(task_of(options, session_)) {
         if (options_.check && !golden_available()) {
             fail("check", "--check compares with libtorch, and this program was built without it (ZOO_WITH_TORCH=OFF)");
         }
-        result_ = {{"model", "bert"}, {"preset", session_.preset}, {"weights", session_.source}, {"trained", session_.trained}, {"task", task_}};
+        result_ = {
+            {"model", "bert"},
+            {"preset", session_.preset},
+            {"weights", session_.source},
+            {"trained", session_.trained},
+            {"task", task_}};
     }
 
     void operator()() {
         if (!options_.json) {
-            std::cout << fmt::format("bert {}, weights {}, {} on {}, numerics {}\n", session_.preset, session_.source, options_.plan, options_.device.board, options_.device.numerics);
+            std::cout << fmt::format(
+                "bert {}, weights {}, {} on {}, numerics {}\n", session_.preset, session_.source, options_.plan,
+                options_.device.board, options_.device.numerics);
             if (!session_.trained) {
                 std::cout << "The weights are random: what follows shows that the model runs, and means nothing.\n";
             }
@@ -94,9 +101,7 @@ public:
 private:
     bert::Runner runner(bert::Task task, std::int64_t batch, std::int64_t sequence) {
         return bert::Runner(
-            *device_,
-            session_.config,
-            session_.weights,
+            *device_, session_.config, session_.weights,
             {.task = task,
              .batch = batch,
              .sequence = sequence,
@@ -109,7 +114,10 @@ private:
         bert::Runner model = runner(task, inputs.batch, inputs.sequence);
         const Stopwatch watch;
         HostTensor output = model.run(inputs);
-        report(watch.milliseconds(), options_.check ? std::optional(compare(golden_run(session_, task, inputs).data, output.data)) : std::nullopt);
+        report(
+            watch.milliseconds(), options_.check
+                                      ? std::optional(compare(golden_run(session_, task, inputs).data, output.data))
+                                      : std::nullopt);
         return output;
     }
 
@@ -119,7 +127,8 @@ private:
         if (golden) {
             result_["pcc"] = golden->pcc;
             result_["relative_error"] = golden->relative_error;
-            footer_ += fmt::format(", PCC {:.6f} against libtorch, relative error {:.2e}", golden->pcc, golden->relative_error);
+            footer_ += fmt::format(
+                ", PCC {:.6f} against libtorch, relative error {:.2e}", golden->pcc, golden->relative_error);
         }
     }
 
@@ -132,10 +141,15 @@ private:
         bert::Runner model = runner(bert::Task::SentenceEmbedding, ranking.batch, ranking.sequence);
         const Stopwatch watch;
         rank_on_device(ranking, model);
-        report(watch.milliseconds(), options_.check ? std::optional(compare_with_golden(ranking, session_)) : std::nullopt);
+        report(
+            watch.milliseconds(),
+            options_.check ? std::optional(compare_with_golden(ranking, session_)) : std::nullopt);
         for (const bert::RankedSentence& sentence : ranking.ranked) {
             result_["sentences"].push_back(
-                {{"text", text::slice(options_.context, sentence.span)}, {"begin", sentence.span.begin}, {"end", sentence.span.end}, {"score", sentence.score}});
+                {{"text", text::slice(options_.context, sentence.span)},
+                 {"begin", sentence.span.begin},
+                 {"end", sentence.span.end},
+                 {"score", sentence.score}});
         }
         if (!options_.json) {
             std::cout << "The sentences that answer best: " << options_.question << '\n';
@@ -148,17 +162,21 @@ private:
         require(options_.question, "--question", task_);
         require(options_.context, "--context", task_);
         if (!session_.weights.qa_outputs) {
-            fail("bert", "weights ", session_.source, " have no question answering head; give a SQuAD checkpoint by --weights");
+            fail(
+                "bert", "weights ", session_.source,
+                " have no question answering head; give a SQuAD checkpoint by --weights");
         }
-        const auto limit = static_cast<std::size_t>(std::min<std::int64_t>(384, session_.config.max_position_embeddings));
+        const auto limit =
+            static_cast<std::size_t>(std::min<std::int64_t>(384, session_.config.max_position_embeddings));
         const text::WordPiece& tokenizer = tokenizer_of(session_);
         std::size_t longest = 0;
-        for (const text::Encoding& window : tokenizer.encode_pair_windows(options_.question, options_.context, limit, limit / 3)) {
+        for (const text::Encoding& window :
+             tokenizer.encode_pair_windows(options_.question, options_.context, limit, limit / 3)) {
             longest = std::max(longest, window.size());
         }
         const std::size_t length = std::min(bert::padded_length(longest), limit);
-        const std::vector<text::Encoding> windows =
-            tokenizer.encode_pair_windows(options_.question, options_.context, length, std::min(length / 3, limit / 3), length);
+        const std::vector<text::Encoding> windows = tokenizer.encode_pair_windows(
+            options_.question, options_.context, length, std::min(length / 3, limit / 3), length);
         bert::Runner model = runner(bert::Task::QuestionAnswering, 1, static_cast<std::int64_t>(length));
         bert::Answer best;
         std::optional<Comparison> golden;
@@ -178,10 +196,16 @@ private:
         }
         report(milliseconds, golden);
         const std::string_view span = text::slice(options_.context, best.span);
-        result_["answer"] = {{"text", span}, {"begin", best.span.begin}, {"end", best.span.end}, {"score", best.score}, {"margin", best.margin}};
+        result_["answer"] = {
+            {"text", span},
+            {"begin", best.span.begin},
+            {"end", best.span.end},
+            {"score", best.score},
+            {"margin", best.margin}};
         result_["windows"] = windows.size();
         if (!options_.json) {
-            std::cout << "Question: " << options_.question << "\nAnswer:   " << span << fmt::format("   (score {:.2f}, {:+.2f} against no answer)\n", best.score, best.margin);
+            std::cout << "Question: " << options_.question << "\nAnswer:   " << span
+                      << fmt::format("   (score {:.2f}, {:+.2f} against no answer)\n", best.score, best.margin);
             print_footer();
         }
     }
@@ -191,11 +215,14 @@ private:
             fail("bert", "task fill-mask takes one text, with [MASK] in it; ", options_.texts.size(), " were given");
         }
         if (!session_.weights.predictions) {
-            fail("bert", "weights ", session_.source, " have no masked language model head; bert-base has (./tt-zoo fetch bert-base)");
+            fail(
+                "bert", "weights ", session_.source,
+                " have no masked language model head; bert-base has (./tt-zoo fetch bert-base)");
         }
         const text::WordPiece& tokenizer = tokenizer_of(session_);
         const auto limit = static_cast<std::size_t>(session_.config.max_position_embeddings);
-        const std::size_t length = bert::padded_length(tokenizer.encode(options_.texts[0], {.max_length = limit}).size());
+        const std::size_t length =
+            bert::padded_length(tokenizer.encode(options_.texts[0], {.max_length = limit}).size());
         const text::Encoding encoding = tokenizer.encode(options_.texts[0], {.max_length = limit, .pad_to = length});
         std::vector<std::size_t> masks;
         for (std::size_t i = 0; i < encoding.size(); ++i) {
@@ -213,7 +240,8 @@ private:
         }
         for (const std::size_t mask : masks) {
             nlohmann::json words = nlohmann::json::array();
-            for (const bert::Word& word : bert::likeliest_words(std::span(logits.data).subspan(mask * vocabulary, vocabulary), options_.top)) {
+            for (const bert::Word& word :
+                 bert::likeliest_words(std::span(logits.data).subspan(mask * vocabulary, vocabulary), options_.top)) {
                 const bool named = word.id < static_cast<std::int32_t>(tokenizer.vocab_size());
                 const std::string name = named ? tokenizer.token(word.id) : fmt::format("#{}", word.id);
                 words.push_back({{"word", name}, {"probability", word.probability}});
@@ -254,7 +282,8 @@ private:
             const double value = bert::cosine(all.first(width), all.subspan(i * width, width));
             result_["similarities"].push_back({{"text", options_.texts[i]}, {"cosine", value}});
             if (!options_.json) {
-                std::cout << (i == 1 ? options_.texts[0] + "\n" : "") << fmt::format("  {:7.4f}  {}\n", value, options_.texts[i]);
+                std::cout << (i == 1 ? options_.texts[0] + "\n" : "")
+                          << fmt::format("  {:7.4f}  {}\n", value, options_.texts[i]);
             }
         }
         if (!options_.json) {
@@ -270,9 +299,11 @@ private:
         const std::size_t labels = logits.size() / options_.texts.size();
         for (std::size_t i = 0; i < options_.texts.size(); ++i) {
             const auto best = bert::likeliest_words(std::span(logits.data).subspan(i * labels, labels), 1).front();
-            result_["classes"].push_back({{"text", options_.texts[i]}, {"label", best.id}, {"probability", best.probability}});
+            result_["classes"].push_back(
+                {{"text", options_.texts[i]}, {"label", best.id}, {"probability", best.probability}});
             if (!options_.json) {
-                std::cout << fmt::format("  label {} ({:.1f} %)  {}\n", best.id, 100 * best.probability, options_.texts[i]);
+                std::cout << fmt::format(
+                    "  label {} ({:.1f} %)  {}\n", best.id, 100 * best.probability, options_.texts[i]);
             }
         }
         if (!options_.json) {
@@ -297,18 +328,21 @@ void add_run(CLI::App& command) {
         ->check(CLI::IsMember({"rank", "question-answering", "fill-mask", "similarity", "classify"}));
     command.add_option("--question", options->question, "A question, for rank and question-answering");
     command.add_option("--context", options->context, "The text that answers it");
-    command.add_option("text", options->texts, "Texts for fill-mask (one, with [MASK]), similarity (two or more) and classify");
-    command.add_option("--top", options->top, "How many sentences or words to print")->check(CLI::Range(1, 100))->capture_default_str();
+    command.add_option(
+        "text", options->texts, "Texts for fill-mask (one, with [MASK]), similarity (two or more) and classify");
+    command.add_option("--top", options->top, "How many sentences or words to print")
+        ->check(CLI::Range(1, 100))
+        ->capture_default_str();
     command.add_option("--plan", options->plan, "functional: bfloat16, plain; optimized: bfloat8_b weights, sharded")
         ->check(CLI::IsMember({"functional", "optimized"}))
         ->capture_default_str();
-    command.add_option("--mode", options->mode, "How ops are issued")->check(CLI::IsMember({"plain", "trace", "2cq", "trace-2cq"}))->capture_default_str();
+    command.add_option("--mode", options->mode, "How ops are issued")
+        ->check(CLI::IsMember({"plain", "trace", "2cq", "trace-2cq"}))
+        ->capture_default_str();
     command.add_flag("--check", options->check, "Compare with libtorch");
     command.add_flag("--json", options->json, "One JSON object instead of text");
     options->device.add_to(command);
-    command.callback([options] {
-        Run(*options, open_session(options->model, "minilm-l6", {}))();
-    });
+    command.callback([options] { Run(*options, open_session(options->model, "minilm-l6", {}))(); });
 }
 
 }  // namespace zoo::apps::bert_app

@@ -19,9 +19,9 @@ void ModelFlags::add_to(CLI::App& command) {
     std::vector<std::string> names(bert::preset_names().begin(), bert::preset_names().end());
     command.add_option("--preset", preset, "The size of the model")->check(CLI::IsMember(names));
     command.add_option(
-        "--weights",
-        weights,
-        "A directory with a checkpoint, config.json and vocab.txt, or 'random'. Default: fetched weights of the preset, else random");
+        "--weights", weights,
+        "A directory with a checkpoint, config.json and vocab.txt, or 'random'. Default: fetched weights of the "
+        "preset, else random");
     command.add_option("--seed", seed, "Seed of random weights and inputs")->capture_default_str();
 }
 
@@ -29,7 +29,8 @@ namespace {
 
 void read_directory(Session& session, const fs::path& directory) {
     if (!fs::is_directory(directory)) {
-        fail("weights", directory.string(), " is not a directory; it must hold a checkpoint, config.json and vocab.txt");
+        fail(
+            "weights", directory.string(), " is not a directory; it must hold a checkpoint, config.json and vocab.txt");
     }
     if (const fs::path config = directory / "config.json"; fs::exists(config)) {
         session.config = bert::from_json(config);
@@ -72,10 +73,7 @@ const text::WordPiece& tokenizer_of(const Session& session) {
     }
     if (static_cast<std::int64_t>(session.tokenizer->vocab_size()) > session.config.vocab_size) {
         fail(
-            "weights",
-            "vocab.txt has ",
-            session.tokenizer->vocab_size(),
-            " tokens; the model has embeddings for ",
+            "weights", "vocab.txt has ", session.tokenizer->vocab_size(), " tokens; the model has embeddings for ",
             session.config.vocab_size);
     }
     return *session.tokenizer;
@@ -87,12 +85,14 @@ bool golden_available() { return true; }
 
 HostTensor golden_run(const Session& session, bert::Task task, const bert::Inputs& inputs) {
     switch (task) {
-        case bert::Task::HiddenState: return bert::golden::bert(session.config, session.weights, inputs);
+        case bert::Task::HiddenState:
+            return bert::golden::bert(session.config, session.weights, inputs);
         case bert::Task::QuestionAnswering:
             return bert::golden::for_question_answering(session.config, session.weights, inputs);
         case bert::Task::SentenceEmbedding:
             return bert::golden::sentence_embedding(session.config, session.weights, inputs);
-        case bert::Task::MaskedLm: return bert::golden::for_masked_lm(session.config, session.weights, inputs);
+        case bert::Task::MaskedLm:
+            return bert::golden::for_masked_lm(session.config, session.weights, inputs);
         case bert::Task::SequenceClassification:
             return bert::golden::for_sequence_classification(session.config, session.weights, inputs);
     }
@@ -104,7 +104,8 @@ HostTensor golden_run(const Session& session, bert::Task task, const bert::Input
 bool golden_available() { return false; }
 
 HostTensor golden_run(const Session&, bert::Task, const bert::Inputs&) {
-    fail("check", "this program was built without libtorch (ZOO_WITH_TORCH=OFF), so there is no golden to compare with");
+    fail(
+        "check", "this program was built without libtorch (ZOO_WITH_TORCH=OFF), so there is no golden to compare with");
 }
 
 #endif

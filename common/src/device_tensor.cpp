@@ -18,8 +18,7 @@ ttnn::Shape device_shape(std::span<const std::int64_t> shape) {
 }
 
 TensorSpec tensor_spec(std::span<const std::int64_t> shape, const DeviceFormat& format) {
-    return TensorSpec(
-        device_shape(shape), TensorLayout(format.dtype, PageConfig(format.layout), format.memory_config));
+    return TensorSpec(device_shape(shape), TensorLayout(format.dtype, PageConfig(format.layout), format.memory_config));
 }
 
 ttnn::Tensor from_host(const HostTensor& tensor, const DeviceFormat& format, ttnn::MeshDevice* device) {

@@ -23,12 +23,8 @@ struct Boolean {
     std::uint8_t bits;
 };
 
-float widen(Bfloat16 value) {
-    return std::bit_cast<float>(static_cast<std::uint32_t>(value.bits) << 16U);
-}
-float widen(Boolean value) {
-    return value.bits != 0 ? 1.0F : 0.0F;
-}
+float widen(Bfloat16 value) { return std::bit_cast<float>(static_cast<std::uint32_t>(value.bits) << 16U); }
+float widen(Boolean value) { return value.bits != 0 ? 1.0F : 0.0F; }
 
 float widen(Half value) {
     const std::uint32_t sign = static_cast<std::uint32_t>(value.bits & 0x8000U) << 16U;
@@ -110,9 +106,7 @@ std::optional<std::size_t> element_bytes(std::string_view dtype) {
     return type == nullptr ? std::nullopt : std::optional(type->bytes);
 }
 
-std::string_view known_dtypes() {
-    return "F64 F32 F16 BF16 I64 U64 I32 U32 I16 U16 I8 U8 BOOL";
-}
+std::string_view known_dtypes() { return "F64 F32 F16 BF16 I64 U64 I32 U32 I16 U16 I8 U8 BOOL"; }
 
 std::vector<float> to_float32(std::string_view dtype, std::span<const std::byte> bytes) {
     const ElementType* type = find(dtype);

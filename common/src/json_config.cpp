@@ -81,9 +81,7 @@ JsonConfig JsonConfig::parse(std::string_view text, std::string source) {
     return JsonConfig(std::make_shared<const Impl>(Impl{.source = std::move(source), .document = std::move(document)}));
 }
 
-bool JsonConfig::contains(std::string_view key) const {
-    return impl_->find(key) != nullptr;
-}
+bool JsonConfig::contains(std::string_view key) const { return impl_->find(key) != nullptr; }
 
 std::vector<std::string> JsonConfig::keys() const {
     std::vector<std::string> names;
@@ -93,9 +91,7 @@ std::vector<std::string> JsonConfig::keys() const {
     return names;
 }
 
-const std::string& JsonConfig::source() const {
-    return impl_->source;
-}
+const std::string& JsonConfig::source() const { return impl_->source; }
 
 std::int64_t JsonConfig::int64(std::string_view key, std::optional<std::int64_t> fallback, IntRange range) const {
     if (fallback && !contains(key)) {

@@ -23,9 +23,7 @@ void check_sizes(std::string_view where, std::size_t expected, std::size_t actua
     }
 }
 
-bool same_nonfinite(float a, float b) {
-    return (std::isnan(a) && std::isnan(b)) || a == b;
-}
+bool same_nonfinite(float a, float b) { return (std::isnan(a) && std::isnan(b)) || a == b; }
 
 struct Moments {
     double expected_mean = 0.0;

@@ -49,8 +49,8 @@ Mode mode_from_string(std::string_view name) {
     fail("pipeline", "mode '", name, "' is not known; it must be plain, trace, 2cq or trace-2cq");
 }
 
-Trace::Trace(ttnn::MeshDevice& device, ttnn::QueueId queue, const Body& body) :
-    device_(device), queue_(queue), id_(trace_api::begin_trace_capture(&device, queue)) {
+Trace::Trace(ttnn::MeshDevice& device, ttnn::QueueId queue, const Body& body)
+    : device_(device), queue_(queue), id_(trace_api::begin_trace_capture(&device, queue)) {
     try {
         outputs_ = body();
     } catch (...) {
@@ -66,14 +66,11 @@ Trace::~Trace() { trace_api::release_trace(&device_, id_); }
 void Trace::replay() { trace_api::execute_trace(&device_, id_, queue_, /*blocking=*/false); }
 
 Pipeline::Pipeline(
-    ttnn::MeshDevice& device, Mode mode, std::span<const tt::tt_metal::TensorSpec> input_specs, Body body) :
-    device_(device), mode_(mode), body_(std::move(body)) {
+    ttnn::MeshDevice& device, Mode mode, std::span<const tt::tt_metal::TensorSpec> input_specs, Body body)
+    : device_(device), mode_(mode), body_(std::move(body)) {
     if (two_queues(mode) && device.num_hw_cqs() < 2) {
         fail(
-            "pipeline",
-            "mode '",
-            to_string(mode),
-            "' needs a device opened with 2 command queues; this one has ",
+            "pipeline", "mode '", to_string(mode), "' needs a device opened with 2 command queues; this one has ",
             static_cast<int>(device.num_hw_cqs()));
     }
     for (const tt::tt_metal::TensorSpec& spec : input_specs) {

@@ -21,14 +21,10 @@ std::uint64_t mix(std::uint64_t z) {
     return z ^ (z >> 31U);
 }
 
-std::uint64_t draw(std::uint64_t key, std::uint64_t counter) {
-    return mix(key + (counter + 1) * kGolden);
-}
+std::uint64_t draw(std::uint64_t key, std::uint64_t counter) { return mix(key + (counter + 1) * kGolden); }
 
 // 24 bits: every value is a float, and 1 is never reached.
-float unit(std::uint32_t bits) {
-    return static_cast<float>(static_cast<std::int32_t>(bits >> 8U)) * 0x1p-24F;
-}
+float unit(std::uint32_t bits) { return static_cast<float>(static_cast<std::int32_t>(bits >> 8U)) * 0x1p-24F; }
 
 // Natural logarithm of u in [2^-33, 1], within 2 units in the last place; 0 for 1, never positive.
 inline float log_unit(float u) {
@@ -80,9 +76,7 @@ Random Random::stream(std::string_view name) const {
     return Random(key);
 }
 
-std::uint64_t Random::bits() {
-    return draw(key_, counter_++);
-}
+std::uint64_t Random::bits() { return draw(key_, counter_++); }
 
 float Random::uniform(float lo, float hi) {
     float value = lo;

@@ -78,9 +78,7 @@ const std::vector<std::string_view>& preset_names() {
     return kNames;
 }
 
-Config from_json(const std::filesystem::path& file) {
-    return from_json(JsonConfig::load(file));
-}
+Config from_json(const std::filesystem::path& file) { return from_json(JsonConfig::load(file)); }
 
 Config from_json(const JsonConfig& json) {
     const Config defaults;

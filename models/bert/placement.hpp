@@ -9,14 +9,9 @@
 #include "ttnn/operations/normalization/layernorm/layernorm.hpp"
 #include "ttnn/operations/normalization/softmax/softmax.hpp"
 #include "ttnn/types.hpp"
+#include "zoo/preprocess.hpp"
 
 namespace zoo::bert {
-
-// How the columns of the fused query, key and value matrix are ordered.
-enum class QkvOrder {
-    Stacked,  // all queries, all keys, all values: what splitting an interleaved tensor expects
-    ByHead,   // query, key and value of head 0, of head 1, ...: what splitting a block-sharded tensor expects
-};
 
 // Where the optimized model keeps its activations and how it cuts its work, for one batch size and sequence length.
 //

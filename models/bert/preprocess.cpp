@@ -37,23 +37,6 @@ PredictionsParameters predictions(
             .bias = row(weights.bias, device)}};
 }
 
-HostTensor fuse_rows(std::array<const HostTensor*, 3> parts, std::int64_t head_rows, QkvOrder order) {
-    const HostTensor& first = *parts[0];
-    const std::size_t width = first.data.size() / static_cast<std::size_t>(first.shape[0]);
-    const std::size_t block =
-        order == QkvOrder::Stacked ? first.data.size() : static_cast<std::size_t>(head_rows) * width;
-    HostTensor fused{first.shape, {}};
-    fused.shape[0] *= 3;
-    fused.data.reserve(3 * first.data.size());
-    for (std::size_t begin = 0; begin < first.data.size(); begin += block) {
-        for (const HostTensor* part : parts) {
-            const auto from = part->data.begin() + static_cast<std::ptrdiff_t>(begin);
-            fused.data.insert(fused.data.end(), from, from + static_cast<std::ptrdiff_t>(block));
-        }
-    }
-    return fused;
-}
-
 }  // namespace
 
 ParameterFormat functional_format() { return {}; }
@@ -62,10 +45,10 @@ ParameterFormat optimized_format(const Placement& place) {
     return {.weight_dtype = place.weight_dtype, .qkv_order = place.qkv_order};
 }
 
-Linear fuse_query_key_value(const AttentionWeights& weights, std::int64_t head_size, QkvOrder order) {
+Linear fuse_query_key_value(const AttentionWeights& weights, std::int64_t num_heads, QkvOrder order) {
     return {
-        .weight = fuse_rows({&weights.query.weight, &weights.key.weight, &weights.value.weight}, head_size, order),
-        .bias = fuse_rows({&weights.query.bias, &weights.key.bias, &weights.value.bias}, head_size, order)};
+        .weight = fuse_qkv(weights.query.weight, weights.key.weight, weights.value.weight, order, num_heads),
+        .bias = fuse_qkv(weights.query.bias, weights.key.bias, weights.value.bias, order, num_heads)};
 }
 
 LinearParameters preprocess(const Linear& weights, const ParameterFormat& format, MeshDevice& device) {
@@ -84,7 +67,7 @@ EmbeddingsParameters preprocess(const EmbeddingsWeights& weights, MeshDevice& de
 
 LayerParameters preprocess(
     const Config& config, const LayerWeights& weights, const ParameterFormat& format, MeshDevice& device) {
-    const Linear fused = fuse_query_key_value(weights.attention, config.head_size(), format.qkv_order);
+    const Linear fused = fuse_query_key_value(weights.attention, config.num_attention_heads, format.qkv_order);
     return {
         .attention =
             {.query_key_value = preprocess(fused, format, device),

@@ -87,8 +87,8 @@ struct ParameterFormat {
 [[nodiscard]] LinearParameters preprocess(
     const Linear& weights, const ParameterFormat& format, ttnn::MeshDevice& device);
 
-// Query, key and value as one linear layer in torch's [out, in]; heads are `head_size` rows each.
-[[nodiscard]] Linear fuse_query_key_value(const AttentionWeights& weights, std::int64_t head_size, QkvOrder order);
+// Query, key and value as one linear layer in torch's [out, in].
+[[nodiscard]] Linear fuse_query_key_value(const AttentionWeights& weights, std::int64_t num_heads, QkvOrder order);
 
 // Inputs as the TTNN versions take them.
 struct DeviceInputs {

@@ -20,11 +20,7 @@ Inputs to_inputs(std::span<const text::Encoding> encodings) {
     for (const text::Encoding& encoding : encodings) {
         if (encoding.size() != encodings.front().size()) {
             fail(
-                "bert::to_inputs",
-                "encodings of ",
-                encodings.front().size(),
-                " and of ",
-                encoding.size(),
+                "bert::to_inputs", "encodings of ", encodings.front().size(), " and of ", encoding.size(),
                 " tokens in one batch; they must be padded to one length");
         }
         inputs.input_ids.insert(inputs.input_ids.end(), encoding.ids.begin(), encoding.ids.end());
@@ -70,9 +66,7 @@ std::vector<Word> likeliest_words(std::span<const float> logits, std::size_t cou
     count = std::min(count, order.size());
     const auto value = [&](std::int32_t id) { return logits[static_cast<std::size_t>(id)]; };
     std::partial_sort(
-        order.begin(),
-        order.begin() + static_cast<std::ptrdiff_t>(count),
-        order.end(),
+        order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(),
         [&](std::int32_t a, std::int32_t b) { return value(a) != value(b) ? value(a) > value(b) : a < b; });
     const double highest = count > 0 ? value(order.front()) : 0.0;
     double sum = 0;
@@ -103,11 +97,7 @@ std::vector<RankedSentence> rank(
     std::span<const float> embeddings, std::size_t width, std::span<const text::Offset> sentences) {
     if (embeddings.size() != (sentences.size() + 1) * width) {
         fail(
-            "bert::rank",
-            embeddings.size(),
-            " values for a question and ",
-            sentences.size(),
-            " sentences of width ",
+            "bert::rank", embeddings.size(), " values for a question and ", sentences.size(), " sentences of width ",
             width);
     }
     std::vector<RankedSentence> ranked;

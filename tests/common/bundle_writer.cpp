@@ -14,9 +14,7 @@ std::string fixed(std::uint64_t value, int size) {
     return bytes;
 }
 
-std::string number_field(unsigned number, std::uint64_t value) {
-    return varint(number << 3U) + varint(value);
-}
+std::string number_field(unsigned number, std::uint64_t value) { return varint(number << 3U) + varint(value); }
 
 std::string bytes_field(unsigned number, std::string_view value) {
     return varint(number << 3U | 2U) + varint(value.size()) + std::string(value);

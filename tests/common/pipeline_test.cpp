@@ -80,15 +80,17 @@ TEST_P(PipelineModes, RefusesAWrongNumberOfInputs) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Modes,
-    PipelineModes,
-    testing::Values(Mode::Plain, Mode::Traced, Mode::TwoQueues, Mode::TracedTwoQueues),
+    Modes, PipelineModes, testing::Values(Mode::Plain, Mode::Traced, Mode::TwoQueues, Mode::TracedTwoQueues),
     [](const auto& info) {
         switch (info.param) {
-            case Mode::Plain: return "Plain";
-            case Mode::Traced: return "Traced";
-            case Mode::TwoQueues: return "TwoQueues";
-            default: return "TracedTwoQueues";
+            case Mode::Plain:
+                return "Plain";
+            case Mode::Traced:
+                return "Traced";
+            case Mode::TwoQueues:
+                return "TwoQueues";
+            default:
+                return "TracedTwoQueues";
         }
     });
 
@@ -104,7 +106,8 @@ TEST(Pipeline, ModesHaveNames) {
     for (const Mode mode : {Mode::Plain, Mode::Traced, Mode::TwoQueues, Mode::TracedTwoQueues}) {
         EXPECT_EQ(mode_from_string(to_string(mode)), mode);
     }
-    EXPECT_THROWS_WITH((void)mode_from_string("quick"), "mode 'quick' is not known; it must be plain, trace, 2cq or trace-2cq");
+    EXPECT_THROWS_WITH(
+        (void)mode_from_string("quick"), "mode 'quick' is not known; it must be plain, trace, 2cq or trace-2cq");
 }
 
 TEST(Trace, ACaptureThatThrowsIsReleased) {

@@ -29,9 +29,7 @@ const std::vector<std::string> kTokens = {
     ".",     "kön",   "run",   "京",    "it",     "'",       // 11 to 16
 };
 
-WordPiece tiny() {
-    return WordPiece::from_tokens(kTokens);
-}
+WordPiece tiny() { return WordPiece::from_tokens(kTokens); }
 
 template <class Call>
 std::string error_of(Call call) {

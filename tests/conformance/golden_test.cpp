@@ -42,8 +42,8 @@ TEST_P(GoldenCases, FastIsAsCloseAsTheCardIsToTheTruth) {
     const GoldenRow result = row(ttnn_cpu::Numerics::Fast);
     ASSERT_EQ(result.problem, "");
     if (starts_with_any(
-            GetParam(),
-            {"format.", "embedding.", "transformer.split", "transformer.concat", "reduce.argmax", "pool.max", "pool.upsample"})) {
+            GetParam(), {"format.", "embedding.", "transformer.split", "transformer.concat", "reduce.argmax",
+                         "pool.max", "pool.upsample"})) {
         EXPECT_EQ(result.ulp.exact, result.ulp.count);
         return;
     }
@@ -57,10 +57,9 @@ TEST_P(GoldenCases, WormholeIsExact) {
     const GoldenRow result = row(ttnn_cpu::Numerics::Wormhole);
     ASSERT_EQ(result.problem, "");
     if (starts_with_any(
-            GetParam(),
-            {"unary.exp", "unary.gelu", "unary.log", "unary.mish", "unary.sigmoid", "unary.silu", "unary.tanh", "linear.bias.gelu",
-             "linear.bias.silu", "linear.bfloat8_b.gelu", "softmax.", "layer_norm.", "transformer.attention", "transformer.sdpa",
-             "pool.avg"})) {
+            GetParam(), {"unary.exp", "unary.gelu", "unary.log", "unary.mish", "unary.sigmoid", "unary.silu",
+                         "unary.tanh", "linear.bias.gelu", "linear.bias.silu", "linear.bfloat8_b.gelu", "softmax.",
+                         "layer_norm.", "transformer.attention", "transformer.sdpa", "pool.avg"})) {
         EXPECT_EQ(result.ulp.within_1, result.ulp.count);
         EXPECT_GE(result.ulp.exact_share(), 0.95);
     } else {
@@ -101,7 +100,9 @@ TEST_F(OtherCases, AnUnknownOpIsARowThatSaysSo) {
 TEST_F(OtherCases, AnUnknownArgumentIsARowThatSaysSo) {
     const GoldenReport found = report(R"({"op": "relu", "dtype": "BFLOAT16", "rounding": "up"})", ones_, ones_);
     EXPECT_EQ(found.rows[0].problem, "op 'relu': argument not known: rounding=\"up\"");
-    EXPECT_EQ(report(R"({"op": "relu", "dtype": "FLOAT7"})", ones_, ones_).rows[0].problem, "data type 'FLOAT7' is not known");
+    EXPECT_EQ(
+        report(R"({"op": "relu", "dtype": "FLOAT7"})", ones_, ones_).rows[0].problem,
+        "data type 'FLOAT7' is not known");
 }
 
 TEST_F(OtherCases, AWrongAnswerIsSeen) {

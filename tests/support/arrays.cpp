@@ -11,9 +11,7 @@ namespace zoo::test {
 namespace {
 
 // 53 bits to [0, 1); std::uniform_real_distribution is not the same on every standard library.
-double unit(std::mt19937_64& engine) {
-    return static_cast<double>(engine() >> 11) * 0x1.0p-53;
-}
+double unit(std::mt19937_64& engine) { return static_cast<double>(engine() >> 11) * 0x1.0p-53; }
 
 }  // namespace
 

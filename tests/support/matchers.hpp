@@ -47,8 +47,8 @@ inline ::testing::AssertionResult within(
 
 inline ::testing::AssertionResult within(const HostTensor& expected, const HostTensor& actual, const Bound& bound) {
     if (expected.shape != actual.shape) {
-        return ::testing::AssertionFailure() << "expected shape " << to_string(expected.shape) << ", it is "
-                                             << to_string(actual.shape);
+        return ::testing::AssertionFailure()
+               << "expected shape " << to_string(expected.shape) << ", it is " << to_string(actual.shape);
     }
     return within(expected.data, actual.data, bound, expected.shape);
 }

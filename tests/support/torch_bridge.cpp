@@ -44,9 +44,7 @@ Array take(const at::Tensor& t) {
     throw std::invalid_argument("[torch_bridge] " + std::string(where) + " does not know '" + std::string(name) + "'");
 }
 
-float value_or(float value, float fallback) {
-    return std::isnan(value) ? fallback : value;
-}
+float value_or(float value, float fallback) { return std::isnan(value) ? fallback : value; }
 
 // clang-format off
 using Unary = at::Tensor (*)(const at::Tensor&);
@@ -142,38 +140,20 @@ Array linear(const Array& input, const Array& weight, const std::optional<Array>
     return take(activation.empty() ? out : activate(activation, out));
 }
 
-Array binary(std::string_view name, const Array& a, const Array& b) {
-    return take(combine(name, view(a), view(b)));
-}
+Array binary(std::string_view name, const Array& a, const Array& b) { return take(combine(name, view(a), view(b))); }
 Array binary(std::string_view name, const Array& a, float b) {
     return take(combine(name, view(a), at::full({}, b, at::kFloat)));
 }
-Array add(const Array& a, const Array& b) {
-    return binary("add", a, b);
-}
-Array sub(const Array& a, const Array& b) {
-    return binary("subtract", a, b);
-}
-Array mul(const Array& a, const Array& b) {
-    return binary("multiply", a, b);
-}
-Array div(const Array& a, const Array& b) {
-    return binary("divide", a, b);
-}
+Array add(const Array& a, const Array& b) { return binary("add", a, b); }
+Array sub(const Array& a, const Array& b) { return binary("subtract", a, b); }
+Array mul(const Array& a, const Array& b) { return binary("multiply", a, b); }
+Array div(const Array& a, const Array& b) { return binary("divide", a, b); }
 
-Array unary(std::string_view name, const Array& a) {
-    return take(activate(name, view(a)));
-}
-Array unary(std::string_view name, const Array& a, float p0) {
-    return take(activate(name, view(a), p0));
-}
-Array unary(std::string_view name, const Array& a, float p0, float p1) {
-    return take(activate(name, view(a), p0, p1));
-}
+Array unary(std::string_view name, const Array& a) { return take(activate(name, view(a))); }
+Array unary(std::string_view name, const Array& a, float p0) { return take(activate(name, view(a), p0)); }
+Array unary(std::string_view name, const Array& a, float p0, float p1) { return take(activate(name, view(a), p0, p1)); }
 
-Array softmax(const Array& a, std::int64_t dim) {
-    return take(at::softmax(view(a), dim));
-}
+Array softmax(const Array& a, std::int64_t dim) { return take(at::softmax(view(a), dim)); }
 
 Array scale_mask_softmax(const Array& a, float scale, const std::optional<Array>& mask) {
     at::Tensor scores = view(a) * scale;
@@ -229,15 +209,9 @@ Array scaled_dot_product_attention(
     return take(at::matmul(at::softmax(scores, -1), value));
 }
 
-Array permute(const Array& a, const Dims& order) {
-    return take(view(a).permute(order));
-}
-Array transpose(const Array& a, std::int64_t dim0, std::int64_t dim1) {
-    return take(view(a).transpose(dim0, dim1));
-}
-Array reshape(const Array& a, const Dims& shape) {
-    return take(view(a).reshape(shape));
-}
+Array permute(const Array& a, const Dims& order) { return take(view(a).permute(order)); }
+Array transpose(const Array& a, std::int64_t dim0, std::int64_t dim1) { return take(view(a).transpose(dim0, dim1)); }
+Array reshape(const Array& a, const Dims& shape) { return take(view(a).reshape(shape)); }
 
 Array concat(const std::vector<Array>& parts, std::int64_t dim) {
     std::vector<at::Tensor> views;
@@ -273,12 +247,8 @@ Array pad(const Array& a, const std::vector<std::pair<std::int64_t, std::int64_t
     return take(at::constant_pad_nd(view(a), flat, value));
 }
 
-Array repeat(const Array& a, const Dims& repetitions) {
-    return take(view(a).repeat(repetitions));
-}
-Array expand(const Array& a, const Dims& shape) {
-    return take(view(a).expand(shape));
-}
+Array repeat(const Array& a, const Dims& repetitions) { return take(view(a).repeat(repetitions)); }
+Array expand(const Array& a, const Dims& shape) { return take(view(a).expand(shape)); }
 Array where(const Array& condition, const Array& a, const Array& b) {
     return take(at::where(view(condition) != 0, view(a), view(b)));
 }
@@ -328,18 +298,10 @@ Array reduce(std::string_view name, const Array& a, const Dims& dims, bool keepd
     unknown("reduce", name);
 }
 
-Array sum(const Array& a, const Dims& dims, bool keepdim) {
-    return reduce("sum", a, dims, keepdim);
-}
-Array mean(const Array& a, const Dims& dims, bool keepdim) {
-    return reduce("mean", a, dims, keepdim);
-}
-Array max(const Array& a, const Dims& dims, bool keepdim) {
-    return reduce("max", a, dims, keepdim);
-}
-Array min(const Array& a, const Dims& dims, bool keepdim) {
-    return reduce("min", a, dims, keepdim);
-}
+Array sum(const Array& a, const Dims& dims, bool keepdim) { return reduce("sum", a, dims, keepdim); }
+Array mean(const Array& a, const Dims& dims, bool keepdim) { return reduce("mean", a, dims, keepdim); }
+Array max(const Array& a, const Dims& dims, bool keepdim) { return reduce("max", a, dims, keepdim); }
+Array min(const Array& a, const Dims& dims, bool keepdim) { return reduce("min", a, dims, keepdim); }
 
 Array argmax(const Array& a, std::optional<std::int64_t> dim, bool keepdim) {
     return take(at::argmax(view(a), dim ? c10::optional<std::int64_t>(*dim) : c10::nullopt, keepdim));
@@ -375,9 +337,7 @@ Array avg_pool2d(const Array& input, const Pool2d& options) {
         {options.padding.first, options.padding.second}, options.ceil_mode, options.count_include_pad, divisor));
 }
 
-Array global_avg_pool2d(const Array& input) {
-    return take(at::mean(view(input), {-2, -1}, true));
-}
+Array global_avg_pool2d(const Array& input) { return take(at::mean(view(input), {-2, -1}, true)); }
 
 Array upsample_nearest(const Array& input, std::int64_t scale_h, std::int64_t scale_w) {
     return take(view(input).repeat_interleave(scale_h, -2).repeat_interleave(scale_w, -1));
@@ -389,11 +349,7 @@ Array upsample_bilinear(const Array& input, std::int64_t scale_h, std::int64_t s
     return take(at::upsample_bilinear2d(x, size, false));
 }
 
-Array to_nhwc(const Array& nchw) {
-    return permute(nchw, {0, 2, 3, 1});
-}
-Array to_nchw(const Array& nhwc) {
-    return permute(nhwc, {0, 3, 1, 2});
-}
+Array to_nhwc(const Array& nchw) { return permute(nchw, {0, 2, 3, 1}); }
+Array to_nchw(const Array& nhwc) { return permute(nhwc, {0, 3, 1, 2}); }
 
 }  // namespace zoo::test::torch_ref

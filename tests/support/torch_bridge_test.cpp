@@ -15,9 +15,7 @@ using ::testing::FloatNear;
 using ::testing::HasSubstr;
 using ::testing::Pointwise;
 
-MATCHER_P(Near, tolerance, "") {
-    return std::abs(std::get<0>(arg) - std::get<1>(arg)) <= tolerance;
-}
+MATCHER_P(Near, tolerance, "") { return std::abs(std::get<0>(arg) - std::get<1>(arg)) <= tolerance; }
 
 const Array kSquare{{2, 2}, {1, 2, 3, 4}};
 

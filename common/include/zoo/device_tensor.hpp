@@ -18,7 +18,8 @@ struct DeviceFormat {
 };
 
 [[nodiscard]] ttnn::Shape device_shape(std::span<const std::int64_t> shape);
-[[nodiscard]] tt::tt_metal::TensorSpec tensor_spec(std::span<const std::int64_t> shape, const DeviceFormat& format = {});
+[[nodiscard]] tt::tt_metal::TensorSpec tensor_spec(
+    std::span<const std::int64_t> shape, const DeviceFormat& format = {});
 
 // A TTNN tensor with the values of `tensor`, on the device or, without one, on the host.
 [[nodiscard]] ttnn::Tensor from_host(

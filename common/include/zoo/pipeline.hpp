@@ -70,8 +70,7 @@ public:
 
     // Allocates inputs of these specs, runs the body once to warm the program cache and, where the mode asks for it, captures it.
     // Two queues need a device that was opened with two; Error otherwise.
-    Pipeline(
-        ttnn::MeshDevice& device, Mode mode, std::span<const tt::tt_metal::TensorSpec> input_specs, Body body);
+    Pipeline(ttnn::MeshDevice& device, Mode mode, std::span<const tt::tt_metal::TensorSpec> input_specs, Body body);
     ~Pipeline();
     Pipeline(const Pipeline&) = delete;
     Pipeline& operator=(const Pipeline&) = delete;

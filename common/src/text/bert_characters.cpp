@@ -59,9 +59,7 @@ bool is_removed(char32_t c) {
     return has_category(c, U_GC_CC_MASK | U_GC_CF_MASK | U_GC_CO_MASK);
 }
 
-bool is_space(char32_t c) {
-    return u_isUWhiteSpace(static_cast<UChar32>(c)) != 0;
-}
+bool is_space(char32_t c) { return u_isUWhiteSpace(static_cast<UChar32>(c)) != 0; }
 
 bool is_punctuation(char32_t c) {
     if (c < 0x80) {
@@ -103,9 +101,7 @@ char32_t to_lower(char32_t c) {
     return lower;
 }
 
-bool is_inert(char32_t c) {
-    return unorm2_isInert(nfd(), static_cast<UChar32>(c)) != 0;
-}
+bool is_inert(char32_t c) { return unorm2_isInert(nfd(), static_cast<UChar32>(c)) != 0; }
 
 int combining_class(char32_t c) {
     const int value = u_getCombiningClass(static_cast<UChar32>(c));

@@ -19,9 +19,7 @@ constexpr std::uint64_t kFreeSlot = std::numeric_limits<std::uint64_t>::max();
 constexpr std::size_t kMaxFileBytes = std::size_t{64} << 20;
 constexpr std::size_t kMaxTokenBytes = 1000;
 
-std::uint64_t edge_key(Vocabulary::Node node, char32_t c) {
-    return std::uint64_t{node} << 21 | c;
-}
+std::uint64_t edge_key(Vocabulary::Node node, char32_t c) { return std::uint64_t{node} << 21 | c; }
 
 std::size_t slot_of(std::uint64_t key, std::size_t slots) {
     return static_cast<std::size_t>((key * 0x9E3779B97F4A7C15u) >> 32) & (slots - 1);

@@ -354,17 +354,11 @@ std::string WordPiece::decode(std::span<const std::int32_t> ids, bool skip_speci
     return text;
 }
 
-std::size_t WordPiece::vocab_size() const {
-    return impl_->vocabulary.size();
-}
+std::size_t WordPiece::vocab_size() const { return impl_->vocabulary.size(); }
 
-std::optional<std::int32_t> WordPiece::find_id(std::string_view token) const {
-    return impl_->vocabulary.find(token);
-}
+std::optional<std::int32_t> WordPiece::find_id(std::string_view token) const { return impl_->vocabulary.find(token); }
 
-std::int32_t WordPiece::id(std::string_view token) const {
-    return impl_->require(std::string(token), "WordPiece::id");
-}
+std::int32_t WordPiece::id(std::string_view token) const { return impl_->require(std::string(token), "WordPiece::id"); }
 
 const std::string& WordPiece::token(std::int32_t id) const {
     if (id < 0 || static_cast<std::size_t>(id) >= vocab_size()) {
@@ -373,28 +367,14 @@ const std::string& WordPiece::token(std::int32_t id) const {
     return impl_->vocabulary.token(id);
 }
 
-bool WordPiece::is_special(std::int32_t id) const {
-    return impl_->is_special(id);
-}
+bool WordPiece::is_special(std::int32_t id) const { return impl_->is_special(id); }
 
-std::int32_t WordPiece::cls_id() const {
-    return impl_->require(options().cls_token, "WordPiece::cls_id");
-}
-std::int32_t WordPiece::sep_id() const {
-    return impl_->require(options().sep_token, "WordPiece::sep_id");
-}
-std::int32_t WordPiece::pad_id() const {
-    return impl_->require(options().pad_token, "WordPiece::pad_id");
-}
-std::int32_t WordPiece::mask_id() const {
-    return impl_->require(options().mask_token, "WordPiece::mask_id");
-}
-std::int32_t WordPiece::unk_id() const {
-    return impl_->unk_id;
-}
+std::int32_t WordPiece::cls_id() const { return impl_->require(options().cls_token, "WordPiece::cls_id"); }
+std::int32_t WordPiece::sep_id() const { return impl_->require(options().sep_token, "WordPiece::sep_id"); }
+std::int32_t WordPiece::pad_id() const { return impl_->require(options().pad_token, "WordPiece::pad_id"); }
+std::int32_t WordPiece::mask_id() const { return impl_->require(options().mask_token, "WordPiece::mask_id"); }
+std::int32_t WordPiece::unk_id() const { return impl_->unk_id; }
 
-const WordPieceOptions& WordPiece::options() const {
-    return impl_->options;
-}
+const WordPieceOptions& WordPiece::options() const { return impl_->options; }
 
 }  // namespace zoo::text

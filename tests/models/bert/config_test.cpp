@@ -25,9 +25,7 @@ std::string message_of(const std::function<void()>& action) {
     return "no error";
 }
 
-Config parse(const std::string& text) {
-    return from_json(JsonConfig::parse(text, "config.json"));
-}
+Config parse(const std::string& text) { return from_json(JsonConfig::parse(text, "config.json")); }
 
 TEST(BertConfig, EveryPresetIsValid) {
     for (const std::string_view name : preset_names()) {
@@ -51,9 +49,7 @@ struct BadValue {
     const char* message;
 };
 
-void PrintTo(const BadValue& value, std::ostream* out) {
-    *out << value.name;
-}
+void PrintTo(const BadValue& value, std::ostream* out) { *out << value.name; }
 
 class BertConfigRule : public ::testing::TestWithParam<BadValue> {};
 

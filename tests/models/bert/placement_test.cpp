@@ -184,11 +184,12 @@ TEST_P(BertPlacement, FitsInL1) {
 INSTANTIATE_TEST_SUITE_P(
     Sizes, BertPlacement,
     ::testing::Values(
-        Case{"bert-tiny", 1, 32}, Case{"bert-tiny", 1, 128}, Case{"bert-tiny", 2, 64}, Case{"bert-tiny", 8, 128}, Case{"minilm-l6", 1, 128},
-        Case{"minilm-l6", 1, 384}, Case{"minilm-l6", 8, 128}, Case{"minilm-l6", 8, 384}, Case{"bert-base", 1, 128},
-        Case{"bert-base", 1, 384}, Case{"bert-base", 8, 128}, Case{"bert-base", 8, 384}, Case{"bert-base", 1, 512},
-        Case{"bert-large-squad2", 1, 128}, Case{"bert-large-squad2", 1, 384}, Case{"bert-large-squad2", 4, 384},
-        Case{"bert-large-squad2", 7, 384}, Case{"bert-large-squad2", 8, 128}, Case{"bert-large-squad2", 8, 384}),
+        Case{"bert-tiny", 1, 32}, Case{"bert-tiny", 1, 128}, Case{"bert-tiny", 2, 64}, Case{"bert-tiny", 8, 128},
+        Case{"minilm-l6", 1, 128}, Case{"minilm-l6", 1, 384}, Case{"minilm-l6", 8, 128}, Case{"minilm-l6", 8, 384},
+        Case{"bert-base", 1, 128}, Case{"bert-base", 1, 384}, Case{"bert-base", 8, 128}, Case{"bert-base", 8, 384},
+        Case{"bert-base", 1, 512}, Case{"bert-large-squad2", 1, 128}, Case{"bert-large-squad2", 1, 384},
+        Case{"bert-large-squad2", 4, 384}, Case{"bert-large-squad2", 7, 384}, Case{"bert-large-squad2", 8, 128},
+        Case{"bert-large-squad2", 8, 384}),
     name_of);
 
 TEST(BertPlacementPlan, BertLargeUsesTheWholeGrid) {

@@ -21,7 +21,7 @@ AttentionWeights four_numbers() {
 }
 
 TEST(BertFuseQueryKeyValue, StackedPutsAllQueriesFirst) {
-    const Linear fused = fuse_query_key_value(four_numbers(), 1, QkvOrder::Stacked);
+    const Linear fused = fuse_query_key_value(four_numbers(), 2, QkvOrder::Stacked);
     EXPECT_EQ(fused.weight.shape, (Shape{6, 2}));
     EXPECT_EQ(fused.weight.data, (std::vector<float>{1, 2, 3, 4, 11, 12, 13, 14, 21, 22, 23, 24}));
     EXPECT_EQ(fused.bias.shape, (Shape{6}));
@@ -29,7 +29,7 @@ TEST(BertFuseQueryKeyValue, StackedPutsAllQueriesFirst) {
 }
 
 TEST(BertFuseQueryKeyValue, ByHeadPutsTheThreeOfAHeadTogether) {
-    const Linear fused = fuse_query_key_value(four_numbers(), 1, QkvOrder::ByHead);
+    const Linear fused = fuse_query_key_value(four_numbers(), 2, QkvOrder::ByHead);
     EXPECT_EQ(fused.weight.data, (std::vector<float>{1, 2, 11, 12, 21, 22, 3, 4, 13, 14, 23, 24}));
     EXPECT_EQ(fused.bias.data, (std::vector<float>{0.1F, 1.1F, 2.1F, 0.2F, 1.2F, 2.2F}));
 }

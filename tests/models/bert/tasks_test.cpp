@@ -60,13 +60,15 @@ TEST(BertTasks, RanksByCosine) {
     EXPECT_NEAR(ranked[0].score, 1.0, 1e-9);
     EXPECT_NEAR(ranked[1].score, 0.70710678, 1e-6);
     EXPECT_EQ(ranked[2].span, sentences[0]);
-    EXPECT_THROWS_WITH((void)bert::rank(embeddings, 3, sentences), "8 values for a question and 3 sentences of width 3");
+    EXPECT_THROWS_WITH(
+        (void)bert::rank(embeddings, 3, sentences), "8 values for a question and 3 sentences of width 3");
     EXPECT_EQ(bert::cosine(std::vector<float>{0, 0}, std::vector<float>{1, 0}), 0);
 }
 
 TEST(BertTasks, ABatchHasOneLength) {
     const auto words = small();
-    const std::vector<text::Encoding> good{words.encode("who", {.pad_to = 8}), words.encode("old friend", {.pad_to = 8})};
+    const std::vector<text::Encoding> good{
+        words.encode("who", {.pad_to = 8}), words.encode("old friend", {.pad_to = 8})};
     const bert::Inputs inputs = bert::to_inputs(good);
     EXPECT_EQ(inputs.batch, 2);
     EXPECT_EQ(inputs.sequence, 8);

@@ -28,7 +28,8 @@ int main() {
     using tt::tt_metal::PageConfig, tt::tt_metal::TensorLayout, tt::tt_metal::TensorSpec;
     auto device = ttnn::open_mesh_device(0);
     const std::vector<float> values(40 * 40, 1.5F);
-    const TensorSpec spec(ttnn::Shape{40, 40}, TensorLayout(ttnn::DataType::BFLOAT16, PageConfig(ttnn::Layout::TILE), {}));
+    const TensorSpec spec(
+        ttnn::Shape{40, 40}, TensorLayout(ttnn::DataType::BFLOAT16, PageConfig(ttnn::Layout::TILE), {}));
     const auto back = ttnn::Tensor::from_vector(values, spec, device.get()).to_vector<float>();
     expect(back == values, "a tensor comes back from the device");
 #ifdef WITH_common

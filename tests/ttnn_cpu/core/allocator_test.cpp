@@ -12,7 +12,8 @@ using tt::tt_metal::BufferType;
 using ttnn_cpu::BankAllocator;
 
 BankAllocator::Region region(bool bottom_up) {
-    return {.type = BufferType::L1, .base = 1000, .bank_size = 1024, .banks = 64, .alignment = 32, .bottom_up = bottom_up};
+    return {
+        .type = BufferType::L1, .base = 1000, .bank_size = 1024, .banks = 64, .alignment = 32, .bottom_up = bottom_up};
 }
 
 TEST(Allocator, GrowsDownFromTheTop) {
@@ -49,13 +50,20 @@ TEST(Allocator, SaysWhyThereIsNoRoom) {
     allocator.free(first);
     EXPECT_THROWS_WITH(
         allocator.allocate(600, 38400),
-        "Out of Memory: Not enough space to allocate 38400 B L1 buffer across 64 banks, where each bank needs to store 608 B, "
+        "Out of Memory: Not enough space to allocate 38400 B L1 buffer across 64 banks, where each bank needs to store "
+        "608 B, "
         "but bank size is 1024 B (allocated: 256 B, free: 768 B, largest free block: 512 B)");
 }
 
 TEST(Allocator, NeverOverlapsAndGivesEverythingBack) {
     for (const bool bottom_up : {false, true}) {
-        BankAllocator allocator({.type = BufferType::DRAM, .base = 0, .bank_size = 1 << 20, .banks = 12, .alignment = 32, .bottom_up = bottom_up});
+        BankAllocator allocator(
+            {.type = BufferType::DRAM,
+             .base = 0,
+             .bank_size = 1 << 20,
+             .banks = 12,
+             .alignment = 32,
+             .bottom_up = bottom_up});
         std::mt19937 random(7);
         std::map<std::uint64_t, std::uint64_t> live;
         for (int step = 0; step < 5000; ++step) {

@@ -41,28 +41,34 @@ struct Doubling {
 };
 
 Tensor twice(const Tensor& input, Doubling options = {}) {
-    ttnn_cpu::ApiCall call("test::twice", {&input}, [&](ttnn_cpu::JsonText& json) { json.tensor("input", 0).field("variant", options.variant); });
+    ttnn_cpu::ApiCall call("test::twice", {&input}, [&](ttnn_cpu::JsonText& json) {
+        json.tensor("input", 0).field("variant", options.variant);
+    });
     const std::size_t n = input.logical_volume();
     return call.returns(ttnn_cpu::launch({
-        .name = "TwiceDeviceOperation",
-        .attributes = ttnn_cpu::JsonText().field("variant", options.variant).str(),
-        .inputs = {input},
-        .output_specs = {input.tensor_spec()},
-        .outputs = {},
-        .create_program = [n, options](ttnn_cpu::Numerics) {
-            ttnn_cpu::Program program;
-            program.circular_buffer_bytes = options.circular_buffer_bytes;
-            program.kernel = [n, gate = options.gate](std::span<const ttnn_cpu::BufferRef> in, std::span<const ttnn_cpu::BufferRef> out) {
-                if (gate) {
-                    gate->wait();
-                }
-                for (std::size_t i = 0; i < n; ++i) {
-                    out[0].as<float>()[i] = 2 * in[0].as<const float>()[i];
-                }
-            };
-            return program;
-        },
-    }).front());
+                                             .name = "TwiceDeviceOperation",
+                                             .attributes = ttnn_cpu::JsonText().field("variant", options.variant).str(),
+                                             .inputs = {input},
+                                             .output_specs = {input.tensor_spec()},
+                                             .outputs = {},
+                                             .create_program =
+                                                 [n, options](ttnn_cpu::Numerics) {
+                                                     ttnn_cpu::Program program;
+                                                     program.circular_buffer_bytes = options.circular_buffer_bytes;
+                                                     program.kernel = [n, gate = options.gate](
+                                                                          std::span<const ttnn_cpu::BufferRef> in,
+                                                                          std::span<const ttnn_cpu::BufferRef> out) {
+                                                         if (gate) {
+                                                             gate->wait();
+                                                         }
+                                                         for (std::size_t i = 0; i < n; ++i) {
+                                                             out[0].as<float>()[i] = 2 * in[0].as<const float>()[i];
+                                                         }
+                                                     };
+                                                     return program;
+                                                 },
+                                         })
+                            .front());
 }
 
 TEST(Queue, OpsRunBehindTheCaller) {
@@ -110,7 +116,9 @@ TEST(Queue, AWaitingQueueDoesNotHoldTheOther) {
 TEST(Queue, RefusesAQueueThatIsNotThere) {
     auto device = open_mesh_device(0);
     const Tensor input = Tensor::from_vector<float>({3}, floats(1), device.get());
-    EXPECT_THROWS_WITH((void)input.cpu(true, kSecond), "Command queue id 1 is out of range: the device was opened with num_command_queues=1");
+    EXPECT_THROWS_WITH(
+        (void)input.cpu(true, kSecond),
+        "Command queue id 1 is out of range: the device was opened with num_command_queues=1");
     EXPECT_THROWS_WITH(open_mesh_device(0, 0, 0, 3), "num_command_queues is 3; a device has 1 or 2");
     EXPECT_THROWS_WITH(open_mesh_device(4), "Device id 4 is out of range");
 }
@@ -185,16 +193,21 @@ TEST(Memory, L1RunsOutAsOnTheCard) {
     const Tensor first = create_device_tensor(spec, device.get());
     EXPECT_EQ(first.buffer()->address(), 1499136u - 32768 - 680000);
     const Tensor second = create_device_tensor(spec, device.get());
-    EXPECT_THROWS_WITH((void)create_device_tensor(spec, device.get()), "Out of Memory: Not enough space to allocate 43520000 B L1 buffer across 64 banks");
+    EXPECT_THROWS_WITH(
+        (void)create_device_tensor(spec, device.get()),
+        "Out of Memory: Not enough space to allocate 43520000 B L1 buffer across 64 banks");
 }
 
 TEST(Memory, CircularBuffersMustNotReachTheBuffers) {
     auto device = open_mesh_device(0);
     const Tensor input = Tensor::from_vector<float>({1}, floats(1), device.get());
     EXPECT_EQ(twice(input, {.circular_buffer_bytes = 1'000'000}).to_vector<float>(), std::vector<float>{2});
-    EXPECT_THROWS_WITH((void)twice(input, {.circular_buffer_bytes = 1'400'000, .variant = 1}), "grow to 1505664 B which is beyond max L1 size of 1499136 B");
+    EXPECT_THROWS_WITH(
+        (void)twice(input, {.circular_buffer_bytes = 1'400'000, .variant = 1}),
+        "grow to 1505664 B which is beyond max L1 size of 1499136 B");
     const Tensor in_l1 = create_device_tensor(
-        TensorSpec(Shape{64, 120000}, TensorLayout(DataType::FLOAT32, PageConfig(Layout::ROW_MAJOR), L1_MEMORY_CONFIG)), device.get());
+        TensorSpec(Shape{64, 120000}, TensorLayout(DataType::FLOAT32, PageConfig(Layout::ROW_MAJOR), L1_MEMORY_CONFIG)),
+        device.get());
     EXPECT_THROWS_WITH((void)twice(input, {.circular_buffer_bytes = 1'000'000}), "clash with L1 buffers");
     const auto statistics = ttnn_cpu::memory_statistics(*device);
     EXPECT_EQ(statistics.circular_buffers_peak, 1'000'000u);

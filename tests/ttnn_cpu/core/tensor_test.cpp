@@ -33,8 +33,7 @@ TEST(Tensor, RoundTripsThroughTheDeviceUnpadded) {
     const auto values = counting(2 * 3 * 5 * 7);
     for (const Layout layout : {Layout::TILE, Layout::ROW_MAJOR}) {
         for (const DataType dtype : {DataType::FLOAT32, DataType::BFLOAT16}) {
-            const Tensor tensor =
-                Tensor::from_vector(values, spec_of(Shape{2, 3, 5, 7}, dtype, layout), device.get());
+            const Tensor tensor = Tensor::from_vector(values, spec_of(Shape{2, 3, 5, 7}, dtype, layout), device.get());
             EXPECT_EQ(tensor.to_vector<float>(), values);
         }
     }
@@ -62,7 +61,8 @@ TEST(Tensor, BlockFloatsRoundTripWhatTheyCanHold) {
     }
     const std::vector<float> fourths(32 * 32, -1.5f);
     EXPECT_EQ(
-        Tensor::from_vector(fourths, spec_of(Shape{32, 32}, DataType::BFLOAT4_B, Layout::TILE)).to_vector<float>(), fourths);
+        Tensor::from_vector(fourths, spec_of(Shape{32, 32}, DataType::BFLOAT4_B, Layout::TILE)).to_vector<float>(),
+        fourths);
 }
 
 TEST(Tensor, IntegersNeedTheirOwnType) {
@@ -70,7 +70,8 @@ TEST(Tensor, IntegersNeedTheirOwnType) {
     const auto spec = spec_of(Shape{1, 3}, DataType::UINT32, Layout::ROW_MAJOR);
     const Tensor tensor = Tensor::from_vector(ids, spec);
     EXPECT_EQ(tensor.to_vector<std::uint32_t>(), ids);
-    EXPECT_THROWS_WITH((void)tensor.to_vector<float>(), "elements of type float do not go with a tensor of data type UINT32");
+    EXPECT_THROWS_WITH(
+        (void)tensor.to_vector<float>(), "elements of type float do not go with a tensor of data type UINT32");
     EXPECT_THROWS_WITH((void)Tensor::from_vector(std::vector<float>(3), spec), "data type UINT32");
 }
 
@@ -82,12 +83,14 @@ TEST(Tensor, RefusesAWrongElementCount) {
 
 TEST(Tensor, RefusesRowMajorBlockFloats) {
     EXPECT_THROWS_WITH(
-        spec_of(Shape{32, 32}, DataType::BFLOAT8_B, Layout::ROW_MAJOR), "Only TILE layout is supported for BFLOAT8_B dtype!");
+        spec_of(Shape{32, 32}, DataType::BFLOAT8_B, Layout::ROW_MAJOR),
+        "Only TILE layout is supported for BFLOAT8_B dtype!");
 }
 
 TEST(Tensor, CopiesShareStorageUntilForced) {
     auto device = open_mesh_device(0);
-    Tensor tensor = Tensor::from_vector(counting(32), spec_of(Shape{1, 32}, DataType::BFLOAT16, Layout::TILE), device.get());
+    Tensor tensor =
+        Tensor::from_vector(counting(32), spec_of(Shape{1, 32}, DataType::BFLOAT16, Layout::TILE), device.get());
     Tensor copy = tensor;
     tensor.deallocate();
     EXPECT_TRUE(copy.is_allocated());
@@ -122,24 +125,52 @@ TEST_P(ShardRules, Refuse) {
     const BadShards& bad = GetParam();
     EXPECT_THROWS_WITH(
         spec_of(
-            Shape{1, 1, 128, 256},
-            DataType::BFLOAT16,
-            Layout::TILE,
+            Shape{1, 1, 128, 256}, DataType::BFLOAT16, Layout::TILE,
             MemoryConfig(bad.layout, BufferType::L1, ShardSpec(CoreRangeSet(bad.grid), bad.shard))),
         bad.message);
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Spec,
-    ShardRules,
+    Spec, ShardRules,
     testing::Values(
-        BadShards{"NotTiles", TensorMemoryLayout::HEIGHT_SHARDED, {40, 256}, {{0, 0}, {3, 0}}, "must be tile (32, 32) sized"},
-        BadShards{"Width", TensorMemoryLayout::HEIGHT_SHARDED, {32, 128}, {{0, 0}, {3, 0}}, "Shard width 128 must match physical width 256"},
-        BadShards{"TooFewCores", TensorMemoryLayout::HEIGHT_SHARDED, {32, 256}, {{0, 0}, {2, 0}}, "along height 4 must not exceed number of cores 3"},
-        BadShards{"Height", TensorMemoryLayout::WIDTH_SHARDED, {64, 32}, {{0, 0}, {7, 0}}, "Shard height 64 must match physical height 128"},
-        BadShards{"Across", TensorMemoryLayout::WIDTH_SHARDED, {128, 32}, {{0, 0}, {6, 0}}, "along width 8 must not exceed number of cores 7"},
-        BadShards{"BlockRows", TensorMemoryLayout::BLOCK_SHARDED, {32, 64}, {{0, 0}, {3, 2}}, "along height 4 must not exceed number of rows 3"},
-        BadShards{"BlockColumns", TensorMemoryLayout::BLOCK_SHARDED, {32, 64}, {{0, 0}, {2, 3}}, "along width 4 must not exceed number of columns 3"}),
+        BadShards{
+            "NotTiles", TensorMemoryLayout::HEIGHT_SHARDED, {40, 256}, {{0, 0}, {3, 0}}, "must be tile (32, 32) sized"},
+        BadShards{
+            "Width",
+            TensorMemoryLayout::HEIGHT_SHARDED,
+            {32, 128},
+            {{0, 0}, {3, 0}},
+            "Shard width 128 must match physical width 256"},
+        BadShards{
+            "TooFewCores",
+            TensorMemoryLayout::HEIGHT_SHARDED,
+            {32, 256},
+            {{0, 0}, {2, 0}},
+            "along height 4 must not exceed number of cores 3"},
+        BadShards{
+            "Height",
+            TensorMemoryLayout::WIDTH_SHARDED,
+            {64, 32},
+            {{0, 0}, {7, 0}},
+            "Shard height 64 must match physical height 128"},
+        BadShards{
+            "Across",
+            TensorMemoryLayout::WIDTH_SHARDED,
+            {128, 32},
+            {{0, 0}, {6, 0}},
+            "along width 8 must not exceed number of cores 7"},
+        BadShards{
+            "BlockRows",
+            TensorMemoryLayout::BLOCK_SHARDED,
+            {32, 64},
+            {{0, 0}, {3, 2}},
+            "along height 4 must not exceed number of rows 3"},
+        BadShards{
+            "BlockColumns",
+            TensorMemoryLayout::BLOCK_SHARDED,
+            {32, 64},
+            {{0, 0}, {2, 3}},
+            "along width 4 must not exceed number of columns 3"}),
     [](const auto& info) { return info.param.name; });
 
 TEST(Tensor, CopyToDeviceChecksBothSides) {

@@ -86,12 +86,8 @@ struct Accuracy {
     double float32_bound;  // the same for a float32 destination
 };
 
-double sigmoid(double x) {
-    return 1.0 / (1.0 + std::exp(-x));
-}
-double cdf(double x) {
-    return 0.5 * std::erfc(-x / std::sqrt(2.0));
-}
+double sigmoid(double x) { return 1.0 / (1.0 + std::exp(-x)); }
+double cdf(double x) { return 0.5 * std::erfc(-x / std::sqrt(2.0)); }
 double worst_error(const Accuracy& a, Destination destination) {
     double worst = 0.0;
     for (int i = 0; i <= 4000; ++i) {

@@ -59,8 +59,7 @@ TEST_P(BinaryOp, MatchesTorch) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Eltwise,
-    BinaryOp,
+    Eltwise, BinaryOp,
     testing::Values(
         Case{"HiddenStates", {1, 384, 1024}, {1, 384, 1024}, DataType::BFLOAT16, kBfloat16},
         Case{"BatchEight", {8, 128, 384}, {8, 128, 384}, DataType::BFLOAT16, kBfloat16},
@@ -110,7 +109,8 @@ TEST_F(Binary, FusesActivationsAroundTheFunction) {
     const EltwiseUnaryWithParam relu(UnaryOpType::RELU);
     const EltwiseUnaryWithParam square(UnaryOpType::SQUARE);
     const Tensor fused = ttnn::add(
-        on_device(a, device()), on_device(b, device()), std::nullopt, std::nullopt, std::nullopt, {&relu, 1}, {&square, 1});
+        on_device(a, device()), on_device(b, device()), std::nullopt, std::nullopt, std::nullopt, {&relu, 1},
+        {&square, 1});
     const Array expected = torch_ref::unary("relu", torch_ref::add(torch_ref::unary("square", a), b));
     EXPECT_WITHIN(expected, to_array(fused), (Bound{.pcc = 0.9999, .relative_error = 5e-3}));
 }
@@ -141,7 +141,8 @@ TEST_F(Binary, ShardsFollowTheLeftOperand) {
 
 TEST_F(Binary, BringsDifferentLayoutsToTiles) {
     const Array a = to_bfloat16(uniform({1, 1, 40, 50}, 1));
-    const Tensor result = ttnn::add(on_device(a, device()), on_device(a, device(), DataType::BFLOAT16, Layout::ROW_MAJOR));
+    const Tensor result =
+        ttnn::add(on_device(a, device()), on_device(a, device(), DataType::BFLOAT16, Layout::ROW_MAJOR));
     EXPECT_EQ(result.layout(), Layout::TILE);
     EXPECT_WITHIN(torch_ref::add(a, a), to_array(result), kBfloat16);
 }
@@ -164,10 +165,12 @@ TEST_F(Binary, Refuses) {
     EXPECT_THROWS_WITH((void)ttnn::add_(row, a), "the output tensor given has shape [1, 32]");
     const tt::tt_metal::TensorSpec ids(
         ttnn::Shape{1, 32},
-        tt::tt_metal::TensorLayout(DataType::UINT32, tt::tt_metal::PageConfig(Layout::ROW_MAJOR), ttnn::DRAM_MEMORY_CONFIG));
+        tt::tt_metal::TensorLayout(
+            DataType::UINT32, tt::tt_metal::PageConfig(Layout::ROW_MAJOR), ttnn::DRAM_MEMORY_CONFIG));
     const Tensor integers = Tensor::from_vector(std::vector<std::uint32_t>(32, 7), ids, &device());
     EXPECT_EQ(ttnn::add(integers, integers).to_vector<std::uint32_t>(), std::vector<std::uint32_t>(32, 14));
-    EXPECT_THROWS_WITH((void)ttnn::divide(integers, integers), "dtype UINT32 is not supported for binary operation DIV");
+    EXPECT_THROWS_WITH(
+        (void)ttnn::divide(integers, integers), "dtype UINT32 is not supported for binary operation DIV");
     Tensor gone = on_device(uniform({2, 32}, 1), device());
     gone.deallocate(true);
     EXPECT_THROWS_WITH((void)ttnn::add(a, gone), "Input Tensor is not allocated");

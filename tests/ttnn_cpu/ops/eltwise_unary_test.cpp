@@ -54,36 +54,43 @@ TEST_P(UnaryOp, MatchesTorch) {
 #define PLAIN(op) [](const Tensor& x) { return ttnn::op(x); }
 
 INSTANTIATE_TEST_SUITE_P(
-    Eltwise,
-    UnaryOp,
+    Eltwise, UnaryOp,
     testing::Values(
-        Case{"relu", PLAIN(relu), torch_unary("relu")},
-        Case{"relu6", PLAIN(relu6), torch_unary("relu6"), -4, 9},
-        Case{"abs", PLAIN(abs), torch_unary("abs")},
-        Case{"neg", PLAIN(neg), torch_unary("neg")},
-        Case{"square", PLAIN(square), torch_unary("square")},
-        Case{"exp", PLAIN(exp), torch_unary("exp")},
-        Case{"log", PLAIN(log), torch_unary("log"), 0.1F, 9},
-        Case{"sqrt", PLAIN(sqrt), torch_unary("sqrt"), 0.01F, 9},
+        Case{"relu", PLAIN(relu), torch_unary("relu")}, Case{"relu6", PLAIN(relu6), torch_unary("relu6"), -4, 9},
+        Case{"abs", PLAIN(abs), torch_unary("abs")}, Case{"neg", PLAIN(neg), torch_unary("neg")},
+        Case{"square", PLAIN(square), torch_unary("square")}, Case{"exp", PLAIN(exp), torch_unary("exp")},
+        Case{"log", PLAIN(log), torch_unary("log"), 0.1F, 9}, Case{"sqrt", PLAIN(sqrt), torch_unary("sqrt"), 0.01F, 9},
         Case{"rsqrt", PLAIN(rsqrt), torch_unary("rsqrt"), 0.1F, 9},
         Case{"reciprocal", PLAIN(reciprocal), torch_unary("reciprocal"), 0.2F, 5},
         Case{"gelu", PLAIN(gelu), torch_unary("gelu")},
-        Case{"gelu_tanh", [](const Tensor& x) { return ttnn::gelu(x, GeluVariant::TANH); }, torch_unary("gelu_tanh"), -4, 4,
-             {.pcc = 0.9999, .relative_error = 5e-3}},
+        Case{
+            "gelu_tanh",
+            [](const Tensor& x) { return ttnn::gelu(x, GeluVariant::TANH); },
+            torch_unary("gelu_tanh"),
+            -4,
+            4,
+            {.pcc = 0.9999, .relative_error = 5e-3}},
         // Six straight lines: off by up to 0.015 near zero; 6.5e-3 measured on five values.
-        Case{"gelu_fast", [](const Tensor& x) { return ttnn::gelu(x, true); }, torch_unary("gelu"), -4, 4,
-             {.pcc = 0.9999, .relative_error = 8e-3}},
+        Case{
+            "gelu_fast",
+            [](const Tensor& x) { return ttnn::gelu(x, true); },
+            torch_unary("gelu"),
+            -4,
+            4,
+            {.pcc = 0.9999, .relative_error = 8e-3}},
         Case{"tanh", PLAIN(tanh), torch_unary("tanh"), -4, 4, {.pcc = 0.9999, .relative_error = 4e-3}},
-        Case{"sigmoid", PLAIN(sigmoid), torch_unary("sigmoid")},
-        Case{"silu", PLAIN(silu), torch_unary("silu")},
+        Case{"sigmoid", PLAIN(sigmoid), torch_unary("sigmoid")}, Case{"silu", PLAIN(silu), torch_unary("silu")},
         Case{"mish", PLAIN(mish), torch_unary("mish"), -4, 4, {.pcc = 0.99999, .relative_error = 3e-3}},
-        Case{"leaky_relu", [](const Tensor& x) { return ttnn::leaky_relu(x, 0.1F); },
-             [](const Array& a) { return torch_ref::unary("leaky_relu", a, 0.1F); }},
-        Case{"clamp", [](const Tensor& x) { return ttnn::clamp_tss(x, -1.0F, 2.0F); },
-             [](const Array& a) { return torch_ref::unary("clamp", a, -1.0F, 2.0F); }},
+        Case{
+            "leaky_relu", [](const Tensor& x) { return ttnn::leaky_relu(x, 0.1F); },
+            [](const Array& a) { return torch_ref::unary("leaky_relu", a, 0.1F); }},
+        Case{
+            "clamp", [](const Tensor& x) { return ttnn::clamp_tss(x, -1.0F, 2.0F); },
+            [](const Array& a) { return torch_ref::unary("clamp", a, -1.0F, 2.0F); }},
         Case{"hardtanh", PLAIN(hardtanh), torch_unary("hardtanh")},
-        Case{"power", [](const Tensor& x) { return ttnn::power(x, 3.0F); },
-             [](const Array& a) { return torch_ref::unary("pow", a, 3.0F); }}),
+        Case{
+            "power", [](const Tensor& x) { return ttnn::power(x, 3.0F); },
+            [](const Array& a) { return torch_ref::unary("pow", a, 3.0F); }}),
     [](const auto& info) { return info.param.name; });
 
 class Unary : public DeviceTest {};
@@ -107,8 +114,9 @@ TEST_F(Unary, Float32KeepsItsPrecision) {
 
 TEST_F(Unary, ChainsRunTheFirstFunctionFirst) {
     const Array input = to_bfloat16(uniform({32, 32}, 6, -2, 2));
-    const Tensor chained =
-        ttnn::unary_chain(on_device(input, device()), {EltwiseUnaryWithParam(UnaryOpType::NEG), EltwiseUnaryWithParam(UnaryOpType::RELU)});
+    const Tensor chained = ttnn::unary_chain(
+        on_device(input, device()),
+        {EltwiseUnaryWithParam(UnaryOpType::NEG), EltwiseUnaryWithParam(UnaryOpType::RELU)});
     const Array expected = torch_ref::unary("relu", torch_ref::unary("neg", input));
     EXPECT_WITHIN(expected, to_array(chained), kRounded);
     EXPECT_OUTSIDE(torch_ref::unary("neg", torch_ref::unary("relu", input)), to_array(chained), kRounded);
@@ -136,11 +144,13 @@ TEST_F(Unary, Refuses) {
     EXPECT_THROWS_WITH((void)ttnn::unary_chain(input, {}), "must not be empty");
     EXPECT_THROWS_WITH((void)ttnn::power(input, -0.5F), "exponent is -0.5");
     EXPECT_THROWS_WITH(
-        (void)ttnn::relu(input, ttnn::L1_HEIGHT_SHARDED_MEMORY_CONFIG), "requires Input and Output memory layout to match");
+        (void)ttnn::relu(input, ttnn::L1_HEIGHT_SHARDED_MEMORY_CONFIG),
+        "requires Input and Output memory layout to match");
     const Tensor smaller = on_device(uniform({32, 16}, 1), device());
     EXPECT_THROWS_WITH((void)ttnn::relu(input, std::nullopt, smaller), "has shape [32, 16]");
     EXPECT_THROWS_WITH(
-        (void)ttnn::unary_chain(input, {EltwiseUnaryWithParam(UnaryOpType::LEAKY_RELU)}), "LEAKY_RELU takes 1 to 1 parameters, got 0");
+        (void)ttnn::unary_chain(input, {EltwiseUnaryWithParam(UnaryOpType::LEAKY_RELU)}),
+        "LEAKY_RELU takes 1 to 1 parameters, got 0");
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ public:
     constexpr bfloat16() = default;
 
     template <class T>
-        requires std::is_arithmetic_v<T>
+    requires std::is_arithmetic_v<T>
     constexpr bfloat16(T value) noexcept : bits_(from_float(static_cast<float>(value))) {}
 
     static constexpr bfloat16 truncate(float value) {

@@ -24,10 +24,9 @@ struct ShardSpec {
     ShardOrientation orientation = ShardOrientation::ROW_MAJOR;
 
     ShardSpec(
-        const CoreRangeSet& core_sets,
-        const std::array<std::uint32_t, 2>& shard_shape,
-        const ShardOrientation& shard_orientation = ShardOrientation::ROW_MAJOR) :
-        grid(core_sets), shape(shard_shape), orientation(shard_orientation) {}
+        const CoreRangeSet& core_sets, const std::array<std::uint32_t, 2>& shard_shape,
+        const ShardOrientation& shard_orientation = ShardOrientation::ROW_MAJOR)
+        : grid(core_sets), shape(shard_shape), orientation(shard_orientation) {}
 
     std::uint32_t num_cores() const { return grid.num_cores(); }
     std::uint32_t numel() const { return shape[0] * shape[1]; }

@@ -24,9 +24,7 @@ public:
     MeshDevice& operator=(const MeshDevice&) = delete;
 
     static std::shared_ptr<MeshDevice> create_unit_mesh(
-        int device_id,
-        std::size_t l1_small_size = 0,
-        std::size_t trace_region_size = 0,
+        int device_id, std::size_t l1_small_size = 0, std::size_t trace_region_size = 0,
         std::size_t num_command_queues = 1);
 
     tt::ARCH arch() const override;

@@ -15,8 +15,9 @@ class MeshDevice;
 // A point in a command queue.
 class MeshEvent {
 public:
-    MeshEvent(std::uint32_t id, MeshDevice* device, std::uint32_t mesh_cq_id, std::shared_ptr<ttnn_cpu::EventState> state) :
-        id_(id), device_(device), mesh_cq_id_(mesh_cq_id), state_(std::move(state)) {}
+    MeshEvent(
+        std::uint32_t id, MeshDevice* device, std::uint32_t mesh_cq_id, std::shared_ptr<ttnn_cpu::EventState> state)
+        : id_(id), device_(device), mesh_cq_id_(mesh_cq_id), state_(std::move(state)) {}
 
     std::uint32_t id() const { return id_; }
     MeshDevice* device() const { return device_; }

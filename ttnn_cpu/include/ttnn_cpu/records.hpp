@@ -47,7 +47,7 @@ struct CallRecord {
     std::string arguments;        // a JSON object; tensors are {"tensor": index into inputs}
     std::vector<TensorRecord> inputs;
     std::vector<TensorRecord> outputs;
-    bool refused = false;         // the call threw
+    bool refused = false;  // the call threw
 };
 
 struct Recording {

@@ -35,16 +35,11 @@ std::uint64_t BankAllocator::allocate(std::uint64_t bytes_per_bank, std::uint64_
             largest = std::max(largest, length);
         }
         TT_THROW(
-            "Out of Memory: Not enough space to allocate {} B {} buffer across {} banks, where each bank needs to store "
+            "Out of Memory: Not enough space to allocate {} B {} buffer across {} banks, where each bank needs to "
+            "store "
             "{} B, but bank size is {} B (allocated: {} B, free: {} B, largest free block: {} B)",
-            total_bytes,
-            to_string(region_.type),
-            region_.banks,
-            size,
-            region_.bank_size,
-            usage_.allocated,
-            region_.bank_size - usage_.allocated,
-            largest);
+            total_bytes, to_string(region_.type), region_.banks, size, region_.bank_size, usage_.allocated,
+            region_.bank_size - usage_.allocated, largest);
     }
 
     const auto [start, length] = *block;

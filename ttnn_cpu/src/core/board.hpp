@@ -14,13 +14,13 @@ namespace ttnn_cpu {
 struct BoardSpec {
     std::string_view name;
     tt::ARCH arch;
-    tt::tt_metal::CoreCoord grid;     // cores that compute and store
-    std::uint32_t l1_size;            // bytes a core
-    std::uint32_t l1_reserved;        // of them, at the bottom
+    tt::tt_metal::CoreCoord grid;  // cores that compute and store
+    std::uint32_t l1_size;         // bytes a core
+    std::uint32_t l1_reserved;     // of them, at the bottom
     std::uint32_t dram_banks;
     std::uint64_t dram_bank_size;
-    std::uint64_t dram_reserved;      // of a bank, at the bottom
-    std::uint32_t dram_alignment;     // also the granularity of L1 allocations
+    std::uint64_t dram_reserved;   // of a bank, at the bottom
+    std::uint32_t dram_alignment;  // also the granularity of L1 allocations
     std::uint32_t l1_alignment;
     int clock_mhz;
 };

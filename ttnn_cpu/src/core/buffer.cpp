@@ -27,13 +27,13 @@ std::shared_ptr<const void> PackedForms::get(
     return form;
 }
 
-BufferImpl::BufferImpl(std::shared_ptr<DeviceMemory> memory, const tt::tt_metal::TensorSpec& spec) :
-    memory_(std::move(memory)),
-    type_(spec.memory_config().buffer_type()),
-    address_(memory_->allocate(spec)),
-    size_(spec.compute_packed_buffer_size_bytes()),
-    page_size_(spec.compute_page_size_bytes()),
-    data_(memory_->host_pointer(type_, address_)) {}
+BufferImpl::BufferImpl(std::shared_ptr<DeviceMemory> memory, const tt::tt_metal::TensorSpec& spec)
+    : memory_(std::move(memory)),
+      type_(spec.memory_config().buffer_type()),
+      address_(memory_->allocate(spec)),
+      size_(spec.compute_packed_buffer_size_bytes()),
+      page_size_(spec.compute_page_size_bytes()),
+      data_(memory_->host_pointer(type_, address_)) {}
 
 BufferImpl::~BufferImpl() { free(); }
 

@@ -4,12 +4,8 @@
 namespace ttnn {
 
 DeviceComputeKernelConfig init_device_compute_kernel_config(
-    tt::ARCH /*arch*/,
-    const std::optional<const DeviceComputeKernelConfig>& device_kernel_config,
-    tt::tt_metal::MathFidelity default_fidelity,
-    bool default_approx_mode,
-    bool default_fp32_acc,
-    bool default_l1_acc,
+    tt::ARCH /*arch*/, const std::optional<const DeviceComputeKernelConfig>& device_kernel_config,
+    tt::tt_metal::MathFidelity default_fidelity, bool default_approx_mode, bool default_fp32_acc, bool default_l1_acc,
     bool default_dst_full_sync_en) {
     if (device_kernel_config) {
         return *device_kernel_config;

@@ -14,8 +14,7 @@ CoreRange::CoreRange(const CoreCoord& point) : start_coord(point), end_coord(poi
 CoreRange::CoreRange(const CoreCoord& start, const CoreCoord& end) : start_coord(start), end_coord(end) {
     TT_FATAL(
         end.x >= start.x && end.y >= start.y,
-        "Invalid core range for start_coord: {}, end_coord: {}: the end must not lie before the start",
-        start.str(),
+        "Invalid core range for start_coord: {}, end_coord: {}: the end must not lie before the start", start.str(),
         end.str());
 }
 
@@ -128,8 +127,7 @@ void CoreRangeSet::validate_no_overlap() const {
             TT_FATAL(
                 !ranges_[i].intersects(ranges_[j]),
                 "Cannot create CoreRangeSet with specified core ranges because core ranges {} and {} overlap",
-                ranges_[i].str(),
-                ranges_[j].str());
+                ranges_[i].str(), ranges_[j].str());
         }
     }
 }
@@ -141,16 +139,12 @@ bool operator!=(const CoreRangeSet& a, const CoreRangeSet& b) { return !(a == b)
 std::vector<CoreCoord> grid_to_cores(
     std::uint32_t num_cores, std::uint32_t grid_size_x, std::uint32_t grid_size_y, bool row_wise) {
     TT_FATAL(
-        num_cores <= grid_size_x * grid_size_y,
-        "Number of cores {} exceeds grid size {}x{}",
-        num_cores,
-        grid_size_x,
+        num_cores <= grid_size_x * grid_size_y, "Number of cores {} exceeds grid size {}x{}", num_cores, grid_size_x,
         grid_size_y);
     std::vector<CoreCoord> cores;
     cores.reserve(num_cores);
     for (std::uint32_t i = 0; i < num_cores; ++i) {
-        cores.emplace_back(
-            row_wise ? i % grid_size_x : i / grid_size_y, row_wise ? i / grid_size_x : i % grid_size_y);
+        cores.emplace_back(row_wise ? i % grid_size_x : i / grid_size_y, row_wise ? i / grid_size_x : i % grid_size_y);
     }
     return cores;
 }

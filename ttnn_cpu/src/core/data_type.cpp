@@ -9,9 +9,12 @@ using tt::tt_metal::DataType;
 
 std::size_t storage_bytes(DataType dtype, std::size_t elements) {
     switch (dtype) {
-        case DataType::BFLOAT8_B: return elements + elements / 16;
-        case DataType::BFLOAT4_B: return elements / 2 + elements / 16;
-        default: return elements * element_size(dtype);
+        case DataType::BFLOAT8_B:
+            return elements + elements / 16;
+        case DataType::BFLOAT4_B:
+            return elements / 2 + elements / 16;
+        default:
+            return elements * element_size(dtype);
     }
 }
 
@@ -19,13 +22,17 @@ std::uint32_t element_size(DataType dtype) {
     switch (dtype) {
         case DataType::FLOAT32:
         case DataType::UINT32:
-        case DataType::INT32: return 4;
+        case DataType::INT32:
+            return 4;
         case DataType::BFLOAT16:
-        case DataType::UINT16: return 2;
+        case DataType::UINT16:
+            return 2;
         case DataType::UINT8:
         case DataType::BFLOAT8_B:
-        case DataType::BFLOAT4_B: return 1;
-        case DataType::INVALID: break;
+        case DataType::BFLOAT4_B:
+            return 1;
+        case DataType::INVALID:
+            break;
     }
     TT_THROW("Unsupported data type INVALID");
 }

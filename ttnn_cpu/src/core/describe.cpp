@@ -12,45 +12,66 @@ using namespace tt::tt_metal;
 
 std::string_view to_string(DataType dtype) {
     switch (dtype) {
-        case DataType::BFLOAT16: return "BFLOAT16";
-        case DataType::FLOAT32: return "FLOAT32";
-        case DataType::UINT32: return "UINT32";
-        case DataType::BFLOAT8_B: return "BFLOAT8_B";
-        case DataType::BFLOAT4_B: return "BFLOAT4_B";
-        case DataType::UINT8: return "UINT8";
-        case DataType::UINT16: return "UINT16";
-        case DataType::INT32: return "INT32";
-        case DataType::INVALID: break;
+        case DataType::BFLOAT16:
+            return "BFLOAT16";
+        case DataType::FLOAT32:
+            return "FLOAT32";
+        case DataType::UINT32:
+            return "UINT32";
+        case DataType::BFLOAT8_B:
+            return "BFLOAT8_B";
+        case DataType::BFLOAT4_B:
+            return "BFLOAT4_B";
+        case DataType::UINT8:
+            return "UINT8";
+        case DataType::UINT16:
+            return "UINT16";
+        case DataType::INT32:
+            return "INT32";
+        case DataType::INVALID:
+            break;
     }
     return "INVALID";
 }
 
 std::string_view to_string(Layout layout) {
     switch (layout) {
-        case Layout::ROW_MAJOR: return "ROW_MAJOR";
-        case Layout::TILE: return "TILE";
-        case Layout::INVALID: break;
+        case Layout::ROW_MAJOR:
+            return "ROW_MAJOR";
+        case Layout::TILE:
+            return "TILE";
+        case Layout::INVALID:
+            break;
     }
     return "INVALID";
 }
 
 std::string_view to_string(TensorMemoryLayout layout) {
     switch (layout) {
-        case TensorMemoryLayout::INTERLEAVED: return "INTERLEAVED";
-        case TensorMemoryLayout::HEIGHT_SHARDED: return "HEIGHT_SHARDED";
-        case TensorMemoryLayout::WIDTH_SHARDED: return "WIDTH_SHARDED";
-        case TensorMemoryLayout::BLOCK_SHARDED: return "BLOCK_SHARDED";
+        case TensorMemoryLayout::INTERLEAVED:
+            return "INTERLEAVED";
+        case TensorMemoryLayout::HEIGHT_SHARDED:
+            return "HEIGHT_SHARDED";
+        case TensorMemoryLayout::WIDTH_SHARDED:
+            return "WIDTH_SHARDED";
+        case TensorMemoryLayout::BLOCK_SHARDED:
+            return "BLOCK_SHARDED";
     }
     return "INVALID";
 }
 
 std::string_view to_string(BufferType type) {
     switch (type) {
-        case BufferType::DRAM: return "DRAM";
-        case BufferType::L1: return "L1";
-        case BufferType::SYSTEM_MEMORY: return "SYSTEM_MEMORY";
-        case BufferType::L1_SMALL: return "L1_SMALL";
-        case BufferType::TRACE: return "TRACE";
+        case BufferType::DRAM:
+            return "DRAM";
+        case BufferType::L1:
+            return "L1";
+        case BufferType::SYSTEM_MEMORY:
+            return "SYSTEM_MEMORY";
+        case BufferType::L1_SMALL:
+            return "L1_SMALL";
+        case BufferType::TRACE:
+            return "TRACE";
     }
     return "INVALID";
 }
@@ -61,11 +82,16 @@ std::string_view to_string(ShardOrientation orientation) {
 
 std::string_view to_string(MathFidelity fidelity) {
     switch (fidelity) {
-        case MathFidelity::LoFi: return "LoFi";
-        case MathFidelity::HiFi2: return "HiFi2";
-        case MathFidelity::HiFi3: return "HiFi3";
-        case MathFidelity::HiFi4: return "HiFi4";
-        case MathFidelity::Invalid: break;
+        case MathFidelity::LoFi:
+            return "LoFi";
+        case MathFidelity::HiFi2:
+            return "HiFi2";
+        case MathFidelity::HiFi3:
+            return "HiFi3";
+        case MathFidelity::HiFi4:
+            return "HiFi4";
+        case MathFidelity::Invalid:
+            break;
     }
     return "Invalid";
 }
@@ -80,7 +106,8 @@ std::string to_string(const MemoryConfig& config) {
     std::string text = fmt::format("{} {}", to_string(config.buffer_type()), to_string(config.memory_layout()));
     if (const auto& shard = config.shard_spec()) {
         text += fmt::format(
-            " shards of {}x{} on {}, {}", shard->shape[0], shard->shape[1], shard->grid.str(), to_string(shard->orientation));
+            " shards of {}x{} on {}, {}", shard->shape[0], shard->shape[1], shard->grid.str(),
+            to_string(shard->orientation));
     }
     return text;
 }

@@ -35,13 +35,9 @@ void Command::run_recorded(Recorder& recorder, std::uint32_t trace_id) const {
 }
 
 DeviceImpl::DeviceImpl(
-    const DeviceOptions& options, std::size_t l1_small_size, std::size_t trace_region_size, std::size_t queues) :
-    board_(board_spec(options.board)), numerics_(options.numerics) {
-    TT_FATAL(
-        queues >= 1 && queues <= kMaxQueues,
-        "num_command_queues is {}; a device has 1 or {}",
-        queues,
-        kMaxQueues);
+    const DeviceOptions& options, std::size_t l1_small_size, std::size_t trace_region_size, std::size_t queues)
+    : board_(board_spec(options.board)), numerics_(options.numerics) {
+    TT_FATAL(queues >= 1 && queues <= kMaxQueues, "num_command_queues is {}; a device has 1 or {}", queues, kMaxQueues);
     memory_ = std::make_shared<DeviceMemory>(board_, l1_small_size, trace_region_size);
     mesh_queues_.reserve(queues);
     for (std::size_t id = 0; id < queues; ++id) {
@@ -55,10 +51,8 @@ DeviceImpl::~DeviceImpl() { queues_.clear(); }
 CommandQueue& DeviceImpl::queue(std::uint32_t id) {
     TT_FATAL(open_, "The device is closed");
     TT_FATAL(
-        id < queues_.size(),
-        "Command queue id {} is out of range: the device was opened with num_command_queues={}",
-        id,
-        queues_.size());
+        id < queues_.size(), "Command queue id {} is out of range: the device was opened with num_command_queues={}",
+        id, queues_.size());
     return *queues_[id];
 }
 
@@ -117,10 +111,8 @@ std::uint32_t DeviceImpl::begin_capture(std::uint32_t queue_id) {
     queue(queue_id);
     const std::lock_guard lock(mutex_);
     TT_FATAL(
-        capturing_[queue_id] == 0,
-        "begin_trace_capture: queue {} is already capturing trace {}; end it first",
-        queue_id,
-        capturing_[queue_id]);
+        capturing_[queue_id] == 0, "begin_trace_capture: queue {} is already capturing trace {}; end it first",
+        queue_id, capturing_[queue_id]);
     const std::uint32_t id = next_trace_id_++;
     auto trace = std::make_shared<Trace>();
     trace->queue = queue_id;
@@ -134,9 +126,7 @@ void DeviceImpl::end_capture(std::uint32_t trace_id, std::uint32_t queue_id) {
     const std::lock_guard lock(mutex_);
     TT_FATAL(
         capturing_[queue_id] == trace_id && trace_id != 0,
-        "end_trace_capture: trace {} is not being captured on queue {}",
-        trace_id,
-        queue_id);
+        "end_trace_capture: trace {} is not being captured on queue {}", trace_id, queue_id);
     capturing_[queue_id] = 0;
     const auto found = traces_.find(trace_id);
     try {
@@ -155,9 +145,12 @@ void DeviceImpl::replay(std::uint32_t trace_id, std::uint32_t queue_id, bool blo
         const std::lock_guard lock(mutex_);
         const auto found = traces_.find(trace_id);
         TT_FATAL(found != traces_.end(), "Trace instance {} is not present on device", trace_id);
-        TT_FATAL(found->second->complete, "Trace {} is still being captured; end the capture before it is executed", trace_id);
         TT_FATAL(
-            capturing_[queue_id] == 0, "Cannot execute trace {} on queue {} while the queue is capturing", trace_id, queue_id);
+            found->second->complete, "Trace {} is still being captured; end the capture before it is executed",
+            trace_id);
+        TT_FATAL(
+            capturing_[queue_id] == 0, "Cannot execute trace {} on queue {} while the queue is capturing", trace_id,
+            queue_id);
         trace = found->second;
     }
     const bool record = recorder_.on();
@@ -177,7 +170,8 @@ void DeviceImpl::release_trace(std::uint32_t trace_id) {
     if (found == traces_.end()) {
         return;
     }
-    TT_FATAL(found->second->complete, "Trace {} is still being captured; end the capture before it is released", trace_id);
+    TT_FATAL(
+        found->second->complete, "Trace {} is still being captured; end the capture before it is released", trace_id);
     memory_->release_trace(found->second->bytes);
     traces_.erase(found);
 }
@@ -191,9 +185,7 @@ std::shared_ptr<const Program> DeviceImpl::find_program(const std::string& key) 
 void DeviceImpl::keep_program(const std::string& key, std::shared_ptr<const Program> program, std::string_view op) {
     const std::lock_guard lock(mutex_);
     TT_FATAL(
-        misses_allowed_,
-        "Device operation \"{}\": program cache miss occurred, but cache misses are forbidden",
-        op);
+        misses_allowed_, "Device operation \"{}\": program cache miss occurred, but cache misses are forbidden", op);
     if (cache_enabled_) {
         programs_.emplace(key, std::move(program));
     }
@@ -222,24 +214,18 @@ void DeviceImpl::check_circular_buffers(std::string_view op, const Program& prog
     const std::uint64_t end = memory_->l1_base() + program.circular_buffer_bytes;
     TT_FATAL(
         end <= memory_->l1_end(),
-        "{}: Statically allocated circular buffers on {} cores grow to {} B which is beyond max L1 size of {} B",
-        op,
-        program.core_count,
-        end,
-        memory_->l1_end());
+        "{}: Statically allocated circular buffers on {} cores grow to {} B which is beyond max L1 size of {} B", op,
+        program.core_count, end, memory_->l1_end());
     if (program.circular_buffer_bytes > 0) {
         const auto lowest = memory_->allocator(BufferType::L1).lowest_allocated_address();
         TT_FATAL(
             !lowest || *lowest >= end,
-            "{}: Statically allocated circular buffers in program clash with L1 buffers on {} cores. L1 buffer allocated "
+            "{}: Statically allocated circular buffers in program clash with L1 buffers on {} cores. L1 buffer "
+            "allocated "
             "at {} and static circular buffer region ends at {}",
-            op,
-            program.core_count,
-            *lowest,
-            end);
+            op, program.core_count, *lowest, end);
     }
-    const std::uint64_t total =
-        memory_->allocator(BufferType::L1).usage().allocated + program.circular_buffer_bytes;
+    const std::uint64_t total = memory_->allocator(BufferType::L1).usage().allocated + program.circular_buffer_bytes;
     const std::lock_guard lock(mutex_);
     circular_buffers_peak_ = std::max(circular_buffers_peak_, program.circular_buffer_bytes);
     if (total > l1_peak_) {

@@ -46,7 +46,8 @@ struct Trace {
 
 class DeviceImpl {
 public:
-    DeviceImpl(const DeviceOptions& options, std::size_t l1_small_size, std::size_t trace_region_size, std::size_t queues);
+    DeviceImpl(
+        const DeviceOptions& options, std::size_t l1_small_size, std::size_t trace_region_size, std::size_t queues);
     ~DeviceImpl();
 
     const BoardSpec& board() const { return board_; }

@@ -22,8 +22,7 @@ std::uint32_t l1_banks(const BoardSpec& board) { return static_cast<std::uint32_
 std::uint64_t checked_l1_end(const BoardSpec& board, std::size_t l1_small_size) {
     TT_FATAL(
         l1_small_size <= board.l1_size - board.l1_reserved,
-        "l1_small_size {} B must not exceed the {} B of L1 that are not reserved",
-        l1_small_size,
+        "l1_small_size {} B must not exceed the {} B of L1 that are not reserved", l1_small_size,
         board.l1_size - board.l1_reserved);
     return board.l1_size - l1_small_size;
 }
@@ -33,10 +32,8 @@ std::uint64_t dram_bank_bytes(const BoardSpec& board, std::size_t trace_region_s
     const std::uint64_t trace = round_up(divide_up(trace_region_size, board.dram_banks), 8192);
     TT_FATAL(
         trace <= board.dram_bank_size - board.dram_reserved,
-        "trace_region_size {} B must not exceed the DRAM of the device, {} banks of {} B",
-        trace_region_size,
-        board.dram_banks,
-        board.dram_bank_size);
+        "trace_region_size {} B must not exceed the DRAM of the device, {} banks of {} B", trace_region_size,
+        board.dram_banks, board.dram_bank_size);
     return board.dram_bank_size - board.dram_reserved - trace;
 }
 
@@ -45,45 +42,51 @@ std::uint64_t dram_bank_bytes(const BoardSpec& board, std::size_t trace_region_s
 Arena::Arena(std::size_t bytes) : bytes_(bytes) {
     void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     TT_FATAL(
-        memory != MAP_FAILED, "Cannot reserve {} B of address space for device memory: {}", bytes, std::strerror(errno));
+        memory != MAP_FAILED, "Cannot reserve {} B of address space for device memory: {}", bytes,
+        std::strerror(errno));
     data_ = static_cast<std::byte*>(memory);
 }
 
 Arena::~Arena() { munmap(data_, bytes_); }
 
-DeviceMemory::DeviceMemory(const BoardSpec& board, std::size_t l1_small_size, std::size_t trace_region_size) :
-    board_(board),
-    l1_end_(checked_l1_end(board, l1_small_size)),
-    trace_region_size_(trace_region_size),
-    l1_({.type = BufferType::L1,
-         .base = board.l1_reserved,
-         .bank_size = l1_end_ - board.l1_reserved,
-         .banks = l1_banks(board),
-         .alignment = board.dram_alignment,
-         .bottom_up = false}),
-    l1_small_(
-        {.type = BufferType::L1_SMALL,
-         .base = l1_end_,
-         .bank_size = l1_small_size,
-         .banks = l1_banks(board),
-         .alignment = board.dram_alignment,
-         .bottom_up = false}),
-    dram_(
-        {.type = BufferType::DRAM,
-         .base = board.dram_reserved,
-         .bank_size = dram_bank_bytes(board, trace_region_size),
-         .banks = board.dram_banks,
-         .alignment = board.dram_alignment,
-         .bottom_up = true}),
-    l1_arena_(std::size_t{board.l1_size} * l1_banks(board)),
-    dram_arena_(board.dram_bank_size * board.dram_banks) {}
+DeviceMemory::DeviceMemory(const BoardSpec& board, std::size_t l1_small_size, std::size_t trace_region_size)
+    : board_(board),
+      l1_end_(checked_l1_end(board, l1_small_size)),
+      trace_region_size_(trace_region_size),
+      l1_(
+          {.type = BufferType::L1,
+           .base = board.l1_reserved,
+           .bank_size = l1_end_ - board.l1_reserved,
+           .banks = l1_banks(board),
+           .alignment = board.dram_alignment,
+           .bottom_up = false}),
+      l1_small_(
+          {.type = BufferType::L1_SMALL,
+           .base = l1_end_,
+           .bank_size = l1_small_size,
+           .banks = l1_banks(board),
+           .alignment = board.dram_alignment,
+           .bottom_up = false}),
+      dram_(
+          {.type = BufferType::DRAM,
+           .base = board.dram_reserved,
+           .bank_size = dram_bank_bytes(board, trace_region_size),
+           .banks = board.dram_banks,
+           .alignment = board.dram_alignment,
+           .bottom_up = true}),
+      l1_arena_(std::size_t{board.l1_size} * l1_banks(board)),
+      dram_arena_(board.dram_bank_size * board.dram_banks) {}
 
 const BankAllocator& DeviceMemory::allocator(BufferType type) const {
     switch (type) {
-        case BufferType::L1: return l1_;
-        case BufferType::L1_SMALL: return l1_small_;
-        case BufferType::DRAM: return dram_;
-        default: TT_THROW("Tensors live in DRAM, L1 or L1_SMALL, not in {}", to_string(type));
+        case BufferType::L1:
+            return l1_;
+        case BufferType::L1_SMALL:
+            return l1_small_;
+        case BufferType::DRAM:
+            return dram_;
+        default:
+            TT_THROW("Tensors live in DRAM, L1 or L1_SMALL, not in {}", to_string(type));
     }
 }
 
@@ -97,24 +100,18 @@ std::uint64_t DeviceMemory::allocate(const tt::tt_metal::TensorSpec& spec) {
     const BankAllocator::Region& region = bank_allocator.region();
     if (memory.is_sharded()) {
         TT_FATAL(
-            memory.shard_spec().has_value(),
-            "Cannot allocate a {} tensor of shape {} without a shard spec",
-            to_string(memory.memory_layout()),
-            to_string(spec.logical_shape()));
+            memory.shard_spec().has_value(), "Cannot allocate a {} tensor of shape {} without a shard spec",
+            to_string(memory.memory_layout()), to_string(spec.logical_shape()));
         const tt::tt_metal::CoreRangeSet& grid = memory.shard_spec()->grid;
         TT_FATAL(
             grid.num_cores() <= region.banks,
             "Expected number of shards {} to be less than or equal to total number of {} banks {} in compute cores",
-            grid.num_cores(),
-            to_string(memory.buffer_type()),
-            region.banks);
+            grid.num_cores(), to_string(memory.buffer_type()), region.banks);
         if (memory.is_l1()) {
             const tt::tt_metal::CoreCoord end = grid.bounding_box().end_coord;
             TT_FATAL(
                 end.x < board_.grid.x && end.y < board_.grid.y,
-                "Shard grid {} must lie inside the compute grid of {}x{} cores",
-                grid.str(),
-                board_.grid.x,
+                "Shard grid {} must lie inside the compute grid of {}x{} cores", grid.str(), board_.grid.x,
                 board_.grid.y);
         }
     }
@@ -137,9 +134,7 @@ void DeviceMemory::reserve_trace(std::uint64_t bytes) {
             trace_used_ + bytes <= trace_region_size_,
             "Creating trace buffers of size {}B on MeshDevice 0, but only {}B is allocated for trace region. Increase "
             "trace_region_size to at least {}.",
-            trace_used_ + bytes,
-            trace_region_size_,
-            trace_used_ + bytes);
+            trace_used_ + bytes, trace_region_size_, trace_used_ + bytes);
     }
     trace_used_ += bytes;
 }

@@ -22,7 +22,7 @@ namespace {
 
 // Where the logical rows of a tensor stand in its physical matrix.
 struct RowMap {
-    std::size_t logical_rows;        // of one slice
+    std::size_t logical_rows;  // of one slice
     std::size_t padded_rows;
     std::size_t slices;
     std::size_t logical_width;
@@ -78,9 +78,7 @@ void check_type(const TensorSpec& spec, std::string_view what) {
     const bool converts = std::is_same_v<T, float> && tt::tt_metal::is_floating_point(spec.data_type());
     TT_FATAL(
         converts || kPlainType<T> == spec.data_type(),
-        "{}: elements of type {} do not go with a tensor of data type {}",
-        what,
-        kTypeName<T>,
+        "{}: elements of type {} do not go with a tensor of data type {}", what, kTypeName<T>,
         to_string(spec.data_type()));
 }
 
@@ -108,10 +106,8 @@ void encode(std::span<const T> elements, const TensorSpec& spec, T pad_value, st
     check_type<T>(spec, "Tensor::from_span");
     TT_FATAL(
         elements.size() == spec.logical_shape().volume(),
-        "Tensor::from_span: buffer of {} elements must match the volume {} of logical shape {}",
-        elements.size(),
-        spec.logical_shape().volume(),
-        to_string(spec.logical_shape()));
+        "Tensor::from_span: buffer of {} elements must match the volume {} of logical shape {}", elements.size(),
+        spec.logical_shape().volume(), to_string(spec.logical_shape()));
     const RowMap map = row_map(spec);
     const std::size_t width = map.padded_width;
     if constexpr (std::is_same_v<T, float>) {
@@ -125,14 +121,17 @@ void encode(std::span<const T> elements, const TensorSpec& spec, T pad_value, st
             }
             const std::size_t at = row * width;
             switch (dtype) {
-                case DataType::FLOAT32: std::memcpy(bytes + at * 4, scratch.data(), width * 4); break;
+                case DataType::FLOAT32:
+                    std::memcpy(bytes + at * 4, scratch.data(), width * 4);
+                    break;
                 case DataType::BFLOAT16:
                     kernels::host_pack_bf16(scratch.data(), width, reinterpret_cast<std::uint16_t*>(storage) + at);
                     break;
                 case DataType::BFLOAT8_B:
                     kernels::host_pack_bfp8(scratch.data(), width, bytes + at, bytes + total + at / 16);
                     break;
-                default: kernels::host_pack_bfp4(scratch.data(), width, bytes + at / 2, bytes + total / 2 + at / 16);
+                default:
+                    kernels::host_pack_bfp4(scratch.data(), width, bytes + at / 2, bytes + total / 2 + at / 16);
             }
         });
     } else {
@@ -165,14 +164,17 @@ std::vector<T> decode(const std::byte* storage, const TensorSpec& spec) {
             }
             const std::size_t at = row * width;
             switch (dtype) {
-                case DataType::FLOAT32: std::memcpy(scratch.data(), bytes + at * 4, width * 4); break;
+                case DataType::FLOAT32:
+                    std::memcpy(scratch.data(), bytes + at * 4, width * 4);
+                    break;
                 case DataType::BFLOAT16:
                     kernels::unpack_bf16(reinterpret_cast<const std::uint16_t*>(storage) + at, width, scratch.data());
                     break;
                 case DataType::BFLOAT8_B:
                     kernels::unpack_bfp8(bytes + at, bytes + total + at / 16, width, scratch.data());
                     break;
-                default: kernels::unpack_bfp4(bytes + at / 2, bytes + total / 2 + at / 16, width, scratch.data());
+                default:
+                    kernels::unpack_bfp4(bytes + at / 2, bytes + total / 2 + at / 16, width, scratch.data());
             }
             std::copy_n(scratch.data(), map.logical_width, elements.data() + logical_row * map.logical_width);
         });
@@ -187,8 +189,8 @@ std::vector<T> decode(const std::byte* storage, const TensorSpec& spec) {
     return elements;
 }
 
-#define TTNN_CPU_INSTANTIATE(T)                                                             \
-    template void encode<T>(std::span<const T>, const TensorSpec&, T, std::byte*);          \
+#define TTNN_CPU_INSTANTIATE(T)                                                    \
+    template void encode<T>(std::span<const T>, const TensorSpec&, T, std::byte*); \
     template std::vector<T> decode<T>(const std::byte*, const TensorSpec&);
 TTNN_CPU_INSTANTIATE(float)
 TTNN_CPU_INSTANTIATE(::bfloat16)

@@ -33,8 +33,10 @@ void JsonText::append(const MemoryConfig& config) {
     object.field("memory_layout", config.memory_layout()).field("buffer_type", config.buffer_type());
     if (const auto& shard = config.shard_spec()) {
         object.field(
-            "shard_spec",
-            JsonText().field("grid", shard->grid).field("shape", shard->shape).field("orientation", shard->orientation));
+            "shard_spec", JsonText()
+                              .field("grid", shard->grid)
+                              .field("shape", shard->shape)
+                              .field("orientation", shard->orientation));
     } else {
         object.field("shard_spec", std::nullopt);
     }

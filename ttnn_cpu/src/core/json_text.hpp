@@ -49,19 +49,14 @@ private:
     void append(double value);
     void append(float value) { append(static_cast<double>(value)); }
     template <typename T>
-        requires(std::is_integral_v<T> && !std::is_same_v<T, bool>)
-    void append(T value) {
-        text_ += std::to_string(value);
-    }
+    requires(std::is_integral_v<T> && !std::is_same_v<T, bool>) void append(T value) { text_ += std::to_string(value); }
     void append(std::string_view value) { append_string(value); }
     void append(const std::string& value) { append_string(value); }
     void append(const char* value) { append_string(value); }
     void append(const JsonText& value) { text_ += value.str(); }
     template <typename T>
-        requires std::is_enum_v<T>
-    void append(T value) {
-        append_string(to_string(value));
-    }
+    requires std::is_enum_v<T>
+    void append(T value) { append_string(to_string(value)); }
     void append(const tt::tt_metal::CoreCoord& core);
     void append(const tt::tt_metal::CoreRangeSet& cores);
     void append(const tt::tt_metal::Shape& shape) { append_range(shape.view()); }

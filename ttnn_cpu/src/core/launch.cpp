@@ -28,13 +28,8 @@ std::string program_key(const LaunchRequest& request, const std::vector<Tensor>&
 }
 
 std::shared_ptr<const OpRecord> make_record(
-    const LaunchRequest& request,
-    const std::vector<Tensor>& outputs,
-    const Program& program,
-    bool cache_hit,
-    std::uint32_t queue_id,
-    std::uint64_t host_start_ns,
-    const DeviceImpl& device) {
+    const LaunchRequest& request, const std::vector<Tensor>& outputs, const Program& program, bool cache_hit,
+    std::uint32_t queue_id, std::uint64_t host_start_ns, const DeviceImpl& device) {
     auto record = std::make_shared<OpRecord>();
     record->call_id = ApiCall::current();
     record->name = request.name;
@@ -71,13 +66,11 @@ void check_device_tensors(std::string_view op, std::initializer_list<const Tenso
         TT_FATAL(tensor->shared_impl() != nullptr, "{}: input tensor {} is empty", op, index);
         TT_FATAL(
             tensor->storage_type() == ttnn::StorageType::DEVICE,
-            "{}: Device Operations expect device tensors as inputs; input tensor {} is on the host",
-            op,
-            index);
-        TT_FATAL(tensor->is_allocated(), "{}: Input Tensor is not allocated (input tensor {} was deallocated)", op, index);
-        TT_FATAL(tensor->device() != nullptr, "{}: the device of input tensor {} is gone", op, index);
+            "{}: Device Operations expect device tensors as inputs; input tensor {} is on the host", op, index);
         TT_FATAL(
-            device == nullptr || device == tensor->device(), "{}: input tensors must be on the same device", op);
+            tensor->is_allocated(), "{}: Input Tensor is not allocated (input tensor {} was deallocated)", op, index);
+        TT_FATAL(tensor->device() != nullptr, "{}: the device of input tensor {} is gone", op, index);
+        TT_FATAL(device == nullptr || device == tensor->device(), "{}: input tensors must be on the same device", op);
         device = tensor->device();
         ++index;
     }

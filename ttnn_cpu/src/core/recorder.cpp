@@ -16,7 +16,8 @@ thread_local std::uint64_t current_call = 0;
 }  // namespace
 
 std::uint64_t now_ns() {
-    return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
+    return static_cast<std::uint64_t>(
+        std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
 }
 
 void Recorder::start() {
@@ -75,8 +76,7 @@ Recorder* ApiCall::recorder_for(std::span<const ttnn::Tensor* const> inputs) {
     return nullptr;
 }
 
-void ApiCall::start(
-    std::string_view function, std::span<const ttnn::Tensor* const> inputs, std::string arguments) {
+void ApiCall::start(std::string_view function, std::span<const ttnn::Tensor* const> inputs, std::string arguments) {
     CallRecord record;
     record.parent_id = current_call;
     record.function = function;

@@ -18,12 +18,7 @@ std::uint64_t Shape::volume() const {
 
 std::uint32_t Shape::get_normalized_index(std::int64_t index) const {
     const auto rank = static_cast<std::int64_t>(value_.size());
-    TT_FATAL(
-        index >= -rank && index < rank,
-        "ShapeBase[] index out of range. {} not in [{}, {})",
-        index,
-        -rank,
-        rank);
+    TT_FATAL(index >= -rank && index < rank, "ShapeBase[] index out of range. {} not in [{}, {})", index, -rank, rank);
     return static_cast<std::uint32_t>(index < 0 ? index + rank : index);
 }
 
@@ -40,12 +35,8 @@ Shape Shape::to_rank(std::size_t new_rank) const {
             dims[new_rank - 1 - i] = dim;
         } else {
             TT_FATAL(
-                dim == 1,
-                "Can't convert shape {} to rank {}: dimension {} is {} and would be lost",
-                ttnn_cpu::to_string(*this),
-                new_rank,
-                rank() - 1 - i,
-                dim);
+                dim == 1, "Can't convert shape {} to rank {}: dimension {} is {} and would be lost",
+                ttnn_cpu::to_string(*this), new_rank, rank() - 1 - i, dim);
         }
     }
     return Shape(std::move(dims));

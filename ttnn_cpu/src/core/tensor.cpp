@@ -30,15 +30,15 @@ std::uint64_t next_tensor_id() {
 
 }  // namespace
 
-TensorImpl::TensorImpl(TensorSpec spec, std::shared_ptr<HostStorage> host) :
-    spec_(std::move(spec)), host_(std::move(host)), id_(next_tensor_id()) {}
+TensorImpl::TensorImpl(TensorSpec spec, std::shared_ptr<HostStorage> host)
+    : spec_(std::move(spec)), host_(std::move(host)), id_(next_tensor_id()) {}
 
-TensorImpl::TensorImpl(TensorSpec spec, MeshDevice* device, std::shared_ptr<Buffer> buffer) :
-    spec_(std::move(spec)),
-    device_(device->weak_from_this()),
-    buffer_(std::move(buffer)),
-    id_(next_tensor_id()),
-    spec_text_(JsonText().field("spec", spec_).str()) {}
+TensorImpl::TensorImpl(TensorSpec spec, MeshDevice* device, std::shared_ptr<Buffer> buffer)
+    : spec_(std::move(spec)),
+      device_(device->weak_from_this()),
+      buffer_(std::move(buffer)),
+      id_(next_tensor_id()),
+      spec_text_(JsonText().field("spec", spec_).str()) {}
 
 Tensor make_device_tensor(const TensorSpec& spec, MeshDevice* device) {
     TT_FATAL(device != nullptr, "A device tensor needs a device; the pointer given is null");
@@ -49,8 +49,8 @@ Tensor make_device_tensor(const TensorSpec& spec, MeshDevice* device) {
 }
 
 Tensor make_host_tensor(const TensorSpec& spec) {
-    return Tensor(std::make_shared<TensorImpl>(
-        spec, std::make_shared<HostStorage>(spec.compute_packed_buffer_size_bytes())));
+    return Tensor(
+        std::make_shared<TensorImpl>(spec, std::make_shared<HostStorage>(spec.compute_packed_buffer_size_bytes())));
 }
 
 Tensor make_view(const Tensor& tensor, const TensorSpec& spec) {
@@ -71,10 +71,7 @@ using ttnn_cpu::to_string;
 
 template <typename T>
 Tensor Tensor::from_span(
-    ttsl::Span<const T> buffer,
-    const TensorSpec& spec,
-    distributed::MeshDevice* device,
-    std::optional<QueueId> cq_id,
+    ttsl::Span<const T> buffer, const TensorSpec& spec, distributed::MeshDevice* device, std::optional<QueueId> cq_id,
     T pad_value) {
     Tensor tensor = ttnn_cpu::make_host_tensor(spec);
     ttnn_cpu::encode(std::span<const T>(buffer), spec, pad_value, tensor.impl().host()->data());
@@ -87,9 +84,9 @@ std::vector<T> Tensor::to_vector(std::optional<QueueId> cq_id) const {
     return ttnn_cpu::decode<T>(host.impl().host()->data(), host.tensor_spec());
 }
 
-#define TTNN_CPU_INSTANTIATE(T)                                                                                     \
-    template Tensor Tensor::from_span<T>(                                                                          \
-        ttsl::Span<const T>, const TensorSpec&, distributed::MeshDevice*, std::optional<QueueId>, T);               \
+#define TTNN_CPU_INSTANTIATE(T)                                                                       \
+    template Tensor Tensor::from_span<T>(                                                             \
+        ttsl::Span<const T>, const TensorSpec&, distributed::MeshDevice*, std::optional<QueueId>, T); \
     template std::vector<T> Tensor::to_vector<T>(std::optional<QueueId>) const;
 TTNN_CPU_INSTANTIATE(float)
 TTNN_CPU_INSTANTIATE(::bfloat16)
@@ -100,8 +97,7 @@ TTNN_CPU_INSTANTIATE(std::uint8_t)
 #undef TTNN_CPU_INSTANTIATE
 
 Tensor Tensor::to_device(
-    distributed::MeshDevice* mesh_device,
-    ttsl::optional_reference<const MemoryConfig> mem_config,
+    distributed::MeshDevice* mesh_device, ttsl::optional_reference<const MemoryConfig> mem_config,
     std::optional<QueueId> cq_id) const {
     if (storage_type() == StorageType::DEVICE) {
         TT_FATAL(device() == mesh_device, "to_device: the tensor is already on another device");
@@ -117,11 +113,8 @@ Tensor Tensor::to_device(
     const TensorSpec spec(logical_shape(), layout.with_memory_config(memory));
     TT_FATAL(
         spec.physical_shape() == tensor_spec().physical_shape(),
-        "to_device: memory config {} gives a physical shape of {}x{}, but the host tensor has {}x{}",
-        to_string(memory),
-        spec.physical_shape().height(),
-        spec.physical_shape().width(),
-        tensor_spec().physical_shape().height(),
+        "to_device: memory config {} gives a physical shape of {}x{}, but the host tensor has {}x{}", to_string(memory),
+        spec.physical_shape().height(), spec.physical_shape().width(), tensor_spec().physical_shape().height(),
         tensor_spec().physical_shape().width());
     Tensor tensor = ttnn_cpu::make_device_tensor(spec, mesh_device);
     copy_to_device(*this, tensor, cq_id);
@@ -132,17 +125,23 @@ Tensor Tensor::cpu(bool blocking, std::optional<QueueId> cq_id) const { return t
 
 Tensor Tensor::to_layout(Layout target_layout) const {
     TT_FATAL(
-        storage_type() == StorageType::HOST, "Tensor::to_layout works on host tensors; use ttnn::to_layout on the device");
+        storage_type() == StorageType::HOST,
+        "Tensor::to_layout works on host tensors; use ttnn::to_layout on the device");
     if (layout() == target_layout) {
         return *this;
     }
     const TensorSpec spec(logical_shape(), TensorLayout(dtype(), PageConfig(target_layout), memory_config()));
     switch (dtype()) {
-        case DataType::UINT32: return from_vector(to_vector<std::uint32_t>(), spec);
-        case DataType::INT32: return from_vector(to_vector<std::int32_t>(), spec);
-        case DataType::UINT16: return from_vector(to_vector<std::uint16_t>(), spec);
-        case DataType::UINT8: return from_vector(to_vector<std::uint8_t>(), spec);
-        default: return from_vector(to_vector<float>(), spec);
+        case DataType::UINT32:
+            return from_vector(to_vector<std::uint32_t>(), spec);
+        case DataType::INT32:
+            return from_vector(to_vector<std::int32_t>(), spec);
+        case DataType::UINT16:
+            return from_vector(to_vector<std::uint16_t>(), spec);
+        case DataType::UINT8:
+            return from_vector(to_vector<std::uint8_t>(), spec);
+        default:
+            return from_vector(to_vector<float>(), spec);
     }
 }
 
@@ -159,21 +158,14 @@ void Tensor::deallocate(bool force) {
 Tensor Tensor::reshape(const Shape& new_shape) const {
     TT_FATAL(
         new_shape.volume() == logical_volume(),
-        "Tensor::reshape: new shape {} has {} elements, the tensor of shape {} has {}",
-        to_string(new_shape),
-        new_shape.volume(),
-        to_string(logical_shape()),
-        logical_volume());
+        "Tensor::reshape: new shape {} has {} elements, the tensor of shape {} has {}", to_string(new_shape),
+        new_shape.volume(), to_string(logical_shape()), logical_volume());
     const TensorSpec spec(new_shape, tensor_spec().tensor_layout());
     TT_FATAL(
         spec.physical_shape() == tensor_spec().physical_shape(),
         "Tensor::reshape: a view from {} to {} would change the physical shape from {}x{} to {}x{}; use ttnn::reshape",
-        to_string(logical_shape()),
-        to_string(new_shape),
-        tensor_spec().physical_shape().height(),
-        tensor_spec().physical_shape().width(),
-        spec.physical_shape().height(),
-        spec.physical_shape().width());
+        to_string(logical_shape()), to_string(new_shape), tensor_spec().physical_shape().height(),
+        tensor_spec().physical_shape().width(), spec.physical_shape().height(), spec.physical_shape().width());
     return ttnn_cpu::make_view(*this, spec);
 }
 
@@ -217,27 +209,17 @@ void check_transfer(const Tensor& host, const Tensor& on_device, const char* wha
     TT_FATAL(on_device.device() != nullptr, "{}: the device of the tensor is gone", what);
     TT_FATAL(
         host.logical_shape() == on_device.logical_shape(),
-        "{}: host tensor has different shape {} than the device tensor {}",
-        what,
-        to_string(host.logical_shape()),
+        "{}: host tensor has different shape {} than the device tensor {}", what, to_string(host.logical_shape()),
         to_string(on_device.logical_shape()));
     TT_FATAL(
-        host.dtype() == on_device.dtype(),
-        "{}: host tensor has different dtype {} than the device tensor {}",
-        what,
-        to_string(host.dtype()),
-        to_string(on_device.dtype()));
+        host.dtype() == on_device.dtype(), "{}: host tensor has different dtype {} than the device tensor {}", what,
+        to_string(host.dtype()), to_string(on_device.dtype()));
     TT_FATAL(
-        host.layout() == on_device.layout(),
-        "{}: host tensor has different page config {} than the device tensor {}",
-        what,
-        to_string(host.layout()),
-        to_string(on_device.layout()));
+        host.layout() == on_device.layout(), "{}: host tensor has different page config {} than the device tensor {}",
+        what, to_string(host.layout()), to_string(on_device.layout()));
     TT_FATAL(
         host.tensor_spec().physical_shape() == on_device.tensor_spec().physical_shape(),
-        "{}: host and device tensor of shape {} are padded differently",
-        what,
-        to_string(host.logical_shape()));
+        "{}: host and device tensor of shape {} are padded differently", what, to_string(host.logical_shape()));
 }
 
 }  // namespace
@@ -248,11 +230,10 @@ void copy_to_device(const Tensor& host_tensor, Tensor& device_tensor, std::optio
     const std::uint32_t queue_id = ttnn_cpu::queue_of(cq_id);
     device.refuse_during_capture(queue_id, "Writes are not supported during trace capture.");
     const auto& buffer = device_tensor.impl().buffer()->impl();
-    device.queue(queue_id).enqueue(
-        [host = host_tensor.impl().host(), data = buffer.data(), packed = buffer.packed()] {
-            std::memcpy(data, host->data(), host->size());
-            packed->host_wrote();
-        });
+    device.queue(queue_id).enqueue([host = host_tensor.impl().host(), data = buffer.data(), packed = buffer.packed()] {
+        std::memcpy(data, host->data(), host->size());
+        packed->host_wrote();
+    });
 }
 
 void copy_to_host(const Tensor& device_tensor, Tensor& host_tensor, bool blocking, std::optional<QueueId> cq_id) {
@@ -285,9 +266,7 @@ Tensor to_dtype(const Tensor& tensor, DataType dtype) {
         "to_dtype(...) function only supports host tensors! Use ttnn::typecast on the device");
     TT_FATAL(
         is_floating_point(tensor.dtype()) && is_floating_point(dtype),
-        "to_dtype: from {} to {}; both must be floating-point types",
-        to_string(tensor.dtype()),
-        to_string(dtype));
+        "to_dtype: from {} to {}; both must be floating-point types", to_string(tensor.dtype()), to_string(dtype));
     if (tensor.dtype() == dtype) {
         return tensor;
     }
@@ -307,9 +286,7 @@ Tensor squeeze_from_4D(const Tensor& tensor, int rank) {
 }
 
 Tensor to_device(
-    const Tensor& tensor,
-    MeshDevice* mesh_device,
-    const std::optional<MemoryConfig>& memory_config,
+    const Tensor& tensor, MeshDevice* mesh_device, const std::optional<MemoryConfig>& memory_config,
     std::optional<QueueId> queue_id) {
     return tensor.to_device(mesh_device, memory_config.value_or(DRAM_MEMORY_CONFIG), queue_id);
 }

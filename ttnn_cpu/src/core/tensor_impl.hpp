@@ -23,8 +23,7 @@ class TensorImpl {
 public:
     TensorImpl(tt::tt_metal::TensorSpec spec, std::shared_ptr<HostStorage> host);
     TensorImpl(
-        tt::tt_metal::TensorSpec spec,
-        tt::tt_metal::distributed::MeshDevice* device,
+        tt::tt_metal::TensorSpec spec, tt::tt_metal::distributed::MeshDevice* device,
         std::shared_ptr<tt::tt_metal::Buffer> buffer);
 
     const tt::tt_metal::TensorSpec& spec() const { return spec_; }
@@ -47,8 +46,7 @@ private:
 };
 
 // A new device tensor with memory of its own and no defined content.
-ttnn::Tensor make_device_tensor(
-    const tt::tt_metal::TensorSpec& spec, tt::tt_metal::distributed::MeshDevice* device);
+ttnn::Tensor make_device_tensor(const tt::tt_metal::TensorSpec& spec, tt::tt_metal::distributed::MeshDevice* device);
 ttnn::Tensor make_host_tensor(const tt::tt_metal::TensorSpec& spec);
 
 // The same memory under another spec of the same physical size.

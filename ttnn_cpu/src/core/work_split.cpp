@@ -26,11 +26,7 @@ CoreRangeSet num_cores_to_corerangeset(
     TT_FATAL(
         first + target_num_cores <= line * lines,
         "Target number of cores {} is greater than the number of cores available {} in a grid of {}x{} from core {}",
-        target_num_cores,
-        line * lines - std::min(first, line * lines),
-        grid_size.x,
-        grid_size.y,
-        start_core.str());
+        target_num_cores, line * lines - std::min(first, line * lines), grid_size.x, grid_size.y, start_core.str());
 
     const auto core_at = [&](std::size_t along, std::size_t across) {
         return row_wise ? CoreCoord(along, across) : CoreCoord(across, along);
@@ -75,7 +71,8 @@ std::tuple<std::uint32_t, CoreRangeSet, CoreRangeSet, CoreRangeSet, std::uint32_
     }
     const CoreRangeSet group_1 = num_cores_to_corerangeset(with_more, grid_size, row_wise);
     const std::size_t line = row_wise ? grid_size.x : grid_size.y;
-    const CoreCoord next = row_wise ? CoreCoord(with_more % line, with_more / line) : CoreCoord(with_more / line, with_more % line);
+    const CoreCoord next =
+        row_wise ? CoreCoord(with_more % line, with_more / line) : CoreCoord(with_more / line, with_more % line);
     const CoreRangeSet group_2 = num_cores_to_corerangeset(next, used - with_more, grid_size, row_wise);
     return {used, all, group_1, group_2, units + 1, units};
 }

@@ -13,9 +13,7 @@
 namespace ttnn_cpu::kernels {
 namespace {
 
-float flush(float x) {
-    return sfpu::biased_exponent(x) == 0 ? 0.0F : x;
-}
+float flush(float x) { return sfpu::biased_exponent(x) == 0 ? 0.0F : x; }
 
 float divide(float a, float b, bool float32) {
     using namespace sfpu;  // NOLINT

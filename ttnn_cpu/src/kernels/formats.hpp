@@ -34,9 +34,7 @@ inline std::uint16_t bf16_truncate(float value) {
     return static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(value) >> 16);
 }
 
-inline float bf16_to_float(std::uint16_t bits) {
-    return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
-}
+inline float bf16_to_float(std::uint16_t bits) { return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16); }
 
 // Host packing, as from_vector does: bfloat16 by bf16_round_even; block floats aligned to the largest exponent of the
 // group (bits shifted out are lost), then rounded to nearest even, saturating.

@@ -87,9 +87,7 @@ TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE void store_nibbles(__m512i codes, std::ui
     _mm_storel_epi64(reinterpret_cast<__m128i*>(out), _mm512_cvtepi64_epi8(pairs));
 }
 
-TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i load_bits(const float* in) {
-    return _mm512_loadu_si512(in);
-}
+TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i load_bits(const float* in) { return _mm512_loadu_si512(in); }
 
 TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i load_upper(const float* in) {
     return _mm512_srli_epi32(load_bits(in), 16);
@@ -120,9 +118,7 @@ TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i values(__m512i codes, std::uint8_
     return _mm512_maskz_or_epi32(keep, value, _mm512_slli_epi32(_mm512_srli_epi32(codes, kBits), 31));
 }
 
-TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE void store_values(__m512i bits, float* out) {
-    _mm512_storeu_si512(out, bits);
-}
+TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE void store_values(__m512i bits, float* out) { _mm512_storeu_si512(out, bits); }
 
 TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE void store_values(__m512i bits, std::uint16_t* out) {
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm512_cvtepi32_epi16(_mm512_srli_epi32(bits, 16)));

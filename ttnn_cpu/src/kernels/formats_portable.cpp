@@ -31,12 +31,8 @@ TTNN_CPU_ALWAYS_INLINE void host_pack_group(const float* in, std::uint32_t* code
     *exponent = static_cast<std::uint8_t>(largest);
 }
 
-TTNN_CPU_ALWAYS_INLINE std::uint32_t upper_bits(float value) {
-    return std::bit_cast<std::uint32_t>(value) >> 16;
-}
-TTNN_CPU_ALWAYS_INLINE std::uint32_t upper_bits(std::uint16_t value) {
-    return value;
-}
+TTNN_CPU_ALWAYS_INLINE std::uint32_t upper_bits(float value) { return std::bit_cast<std::uint32_t>(value) >> 16; }
+TTNN_CPU_ALWAYS_INLINE std::uint32_t upper_bits(std::uint16_t value) { return value; }
 
 // kPrecise leaves out the packer's early rounding to 6 fraction bits.
 template <std::uint32_t kBits, bool kPrecise, typename Value>

@@ -25,7 +25,8 @@ struct MatmulEpilogue {
 
     // Takes the sums of n columns of a row, which it may change, to the output. bias: n values, if there is one.
     void store_row(
-        float* sums, std::size_t n, const float* bias, const OperandMatrix& out, std::size_t row, std::size_t col) const;
+        float* sums, std::size_t n, const float* bias, const OperandMatrix& out, std::size_t row,
+        std::size_t col) const;
 };
 
 }  // namespace ttnn_cpu::kernels

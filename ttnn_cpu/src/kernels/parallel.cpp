@@ -96,9 +96,7 @@ private:
     std::exception_ptr error_;
 };
 
-std::size_t hardware_threads() {
-    return std::max(1U, std::thread::hardware_concurrency());
-}
+std::size_t hardware_threads() { return std::max(1U, std::thread::hardware_concurrency()); }
 
 class Pool {
 public:
@@ -210,13 +208,9 @@ Pool& pool() {
 
 }  // namespace
 
-std::size_t num_threads() {
-    return pool().size();
-}
+std::size_t num_threads() { return pool().size(); }
 
-void set_num_threads(std::size_t threads) {
-    pool().resize(threads);
-}
+void set_num_threads(std::size_t threads) { pool().resize(threads); }
 
 void parallel_for(std::size_t chunks, const std::function<void(std::size_t)>& fn) {
     if (chunks == 0) {

@@ -16,9 +16,7 @@ namespace {
 constexpr std::size_t kLanes = 16;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-bool is_sum(ReduceFunction function) {
-    return function == ReduceFunction::Sum || function == ReduceFunction::Mean;
-}
+bool is_sum(ReduceFunction function) { return function == ReduceFunction::Sum || function == ReduceFunction::Mean; }
 
 // The kernels put the scaler into a bfloat16 tile by dropping its lower half.
 wormhole::SumSpec sum_spec(const ReduceSpec& spec, std::size_t count) {
@@ -26,9 +24,7 @@ wormhole::SumSpec sum_spec(const ReduceSpec& spec, std::size_t count) {
     return {bf16_to_float(bf16_truncate(scaler)), spec.fidelity};
 }
 
-float scaled(float value, float scalar) {
-    return scalar == 1.0F ? value : sfpu::mul(value, scalar);
-}
+float scaled(float value, float scalar) { return scalar == 1.0F ? value : sfpu::mul(value, scalar); }
 
 // Patterns ordered as integers: larger magnitudes further out on both sides.
 TTNN_CPU_ALWAYS_INLINE std::int16_t ordered(std::uint16_t bits) {
@@ -90,9 +86,7 @@ float float_factor(const ReduceSpec& spec, std::size_t count) {
 
 }  // namespace
 
-std::uint16_t max_bf16(const std::uint16_t* in, std::size_t n) {
-    return pattern(largest_order(in, n, 0));
-}
+std::uint16_t max_bf16(const std::uint16_t* in, std::size_t n) { return pattern(largest_order(in, n, 0)); }
 
 void reduce_over_columns_bf16(
     const ReduceSpec& spec, const std::uint16_t* in, std::size_t stride, std::size_t rows, std::size_t columns,

@@ -16,14 +16,10 @@ namespace {
 
 using namespace sfpu;  // NOLINT: the models of this file's own unit
 
-float truth(bool value) {
-    return value ? 1.0F : 0.0F;
-}
+float truth(bool value) { return value ? 1.0F : 0.0F; }
 
 // NaN takes part in no order: less, greater and their equals are all false for it.
-bool is_nan(float x) {
-    return (bits_of(x) & 0x7FFFFFFFU) > 0x7F800000U;
-}
+bool is_nan(float x) { return (bits_of(x) & 0x7FFFFFFFU) > 0x7F800000U; }
 
 float evaluate(const UnaryOp& op, float x, Destination destination) {
     const bool float32 = destination == Destination::Float32;
@@ -128,9 +124,7 @@ float evaluate(const UnaryOp& op, float x, Destination destination) {
     return x;
 }
 
-float flush(float x) {
-    return biased_exponent(x) == 0 ? 0.0F : x;
-}
+float flush(float x) { return biased_exponent(x) == 0 ? 0.0F : x; }
 
 struct CachedTable {
     std::vector<UnaryOp> chain;

@@ -89,9 +89,7 @@ private:
 
 // The table of a chain, made at its first use (some ms) and kept for good. Safe from any thread.
 const UnaryTable& unary_table(std::span<const UnaryOp> chain);
-inline const UnaryTable& unary_table(const UnaryOp& op) {
-    return unary_table(std::span(&op, 1));
-}
+inline const UnaryTable& unary_table(const UnaryOp& op) { return unary_table(std::span(&op, 1)); }
 
 // out[i] = table[in[i]]; out may be in.
 void apply_unary_bf16(const UnaryTable& table, const std::uint16_t* in, std::size_t n, std::uint16_t* out);

@@ -10,9 +10,7 @@ constexpr float kLog2E = 1.4426950216293335F;
 constexpr float kParabolaC0 = 1.0017248F;
 
 // x log2(e) + 127, kept where the exponent field can hold it.
-float biased_log2(float x) {
-    return clamp(mad(x, kLog2E, 127.0F), 0.0F, 255.0F);
-}
+float biased_log2(float x) { return clamp(mad(x, kLog2E, 127.0F), 0.0F, 255.0F); }
 
 // An 8-bit entry of the three-piece table: sign, negated exponent, 4 fraction bits; all ones is zero.
 float table_coefficient(std::uint32_t byte) {
@@ -31,13 +29,9 @@ float lookup3(float x, std::uint32_t below_1, std::uint32_t below_2, std::uint32
 
 }  // namespace
 
-float rounded(float x, Destination destination) {
-    return destination == Destination::Bfloat16 ? round_bf16(x) : x;
-}
+float rounded(float x, Destination destination) { return destination == Destination::Bfloat16 ? round_bf16(x) : x; }
 
-float exp_inline(float x) {
-    return exp_21f(biased_log2(x), kParabolaC0);
-}
+float exp_inline(float x) { return exp_21f(biased_log2(x), kParabolaC0); }
 
 float exp_bf16(float x) {
     constexpr float kHalfPrecisionC0 = 1.001953125F;  // the hand-written kernel loads its constant as a float16
@@ -74,13 +68,9 @@ float sigmoid(float x, Destination destination) {
     return reciprocal(add(1.0F, exp_inline(negate(x))), 1);
 }
 
-float sigmoid_approx(float x) {
-    return add(lookup3(x, 0x3DFF, 0x21D8, 0xFF10), 0.5F);
-}
+float sigmoid_approx(float x) { return add(lookup3(x, 0x3DFF, 0x21D8, 0xFF10), 0.5F); }
 
-float silu(float x, Destination destination) {
-    return rounded(mul(x, sigmoid(x, destination)), destination);
-}
+float silu(float x, Destination destination) { return rounded(mul(x, sigmoid(x, destination)), destination); }
 
 float mish(float x, bool approx, Destination destination) {
     if (!less(x, 8.0F)) {
@@ -135,9 +125,7 @@ float tanh(float x, Destination destination) {
     return round_bf16(copy_sign(minimum(mul(inner, a), 1.0F), x));
 }
 
-float tanh_approx(float x) {
-    return lookup3(x, 0x1DFF, 0x481A, 0xFF00);
-}
+float tanh_approx(float x) { return lookup3(x, 0x1DFF, 0x481A, 0xFF00); }
 
 float softplus(float x, float beta, float threshold, Destination destination) {
     const float t = mul(beta, x);

@@ -9,12 +9,8 @@
 // patterns; denormals count as zero everywhere, and a zero result is +0.
 namespace ttnn_cpu::kernels::sfpu {
 
-inline std::uint32_t bits_of(float value) {
-    return std::bit_cast<std::uint32_t>(value);
-}
-inline float from_bits(std::uint32_t bits) {
-    return std::bit_cast<float>(bits);
-}
+inline std::uint32_t bits_of(float value) { return std::bit_cast<std::uint32_t>(value); }
+inline float from_bits(std::uint32_t bits) { return std::bit_cast<float>(bits); }
 
 inline constexpr float kInfinity = std::numeric_limits<float>::infinity();
 inline constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
@@ -24,15 +20,9 @@ inline constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 float mad(float x, float y, float z);
 
 // A product alone is rounded like IEEE's, and so is a sum; only denormals and the sign of zero differ.
-inline float mul(float x, float y) {
-    return mad(x, y, 0.0F);
-}
-inline float add(float x, float y) {
-    return mad(1.0F, x, y);
-}
-inline float sub(float x, float y) {
-    return mad(y, -1.0F, x);
-}
+inline float mul(float x, float y) { return mad(x, y, 0.0F); }
+inline float add(float x, float y) { return mad(1.0F, x, y); }
+inline float sub(float x, float y) { return mad(y, -1.0F, x); }
 
 // c0 + c1 x + c2 x^2 + ... by Horner's rule.
 template <typename... Coefficients>
@@ -44,40 +34,26 @@ float polynomial(float x, float c0, Coefficients... rest) {
     }
 }
 
-inline bool negative(float x) {
-    return (bits_of(x) >> 31) != 0;
-}
+inline bool negative(float x) { return (bits_of(x) >> 31) != 0; }
 
 // A comparison subtracts and looks at the sign.
-inline bool less(float x, float y) {
-    return negative(sub(x, y));
-}
+inline bool less(float x, float y) { return negative(sub(x, y)); }
 inline bool greater(float x, float y) {
     const float difference = sub(x, y);
     return !negative(difference) && bits_of(difference) != 0;
 }
 
-inline int biased_exponent(float x) {
-    return static_cast<int>((bits_of(x) >> 23) & 0xFFU);
-}
-inline int exponent(float x) {
-    return biased_exponent(x) - 127;
-}
-inline std::uint32_t mantissa(float x) {
-    return bits_of(x) & 0x7FFFFFU;
-}
+inline int biased_exponent(float x) { return static_cast<int>((bits_of(x) >> 23) & 0xFFU); }
+inline int exponent(float x) { return biased_exponent(x) - 127; }
+inline std::uint32_t mantissa(float x) { return bits_of(x) & 0x7FFFFFU; }
 inline float set_exponent(float x, int biased) {
     return from_bits((bits_of(x) & 0x807FFFFFU) | ((static_cast<std::uint32_t>(biased) & 0xFFU) << 23));
 }
 inline float copy_sign(float magnitude, float sign) {
     return from_bits((bits_of(magnitude) & 0x7FFFFFFFU) | (bits_of(sign) & 0x80000000U));
 }
-inline float magnitude(float x) {
-    return from_bits(bits_of(x) & 0x7FFFFFFFU);
-}
-inline float negate(float x) {
-    return from_bits(bits_of(x) ^ 0x80000000U);
-}
+inline float magnitude(float x) { return from_bits(bits_of(x) & 0x7FFFFFFFU); }
+inline float negate(float x) { return from_bits(bits_of(x) ^ 0x80000000U); }
 
 // Adds to the exponent field, which wraps; infinities and NaN stay.
 inline float add_exponent(float x, int amount) {
@@ -94,15 +70,9 @@ inline std::int32_t total_order(float x) {
     const std::uint32_t bits = bits_of(x);
     return static_cast<std::int32_t>((bits >> 31) != 0 ? bits ^ 0x7FFFFFFFU : bits);
 }
-inline float minimum(float x, float y) {
-    return total_order(y) < total_order(x) ? y : x;
-}
-inline float maximum(float x, float y) {
-    return total_order(y) > total_order(x) ? y : x;
-}
-inline float clamp(float x, float low, float high) {
-    return minimum(maximum(x, low), high);
-}
+inline float minimum(float x, float y) { return total_order(y) < total_order(x) ? y : x; }
+inline float maximum(float x, float y) { return total_order(y) > total_order(x) ? y : x; }
+inline float clamp(float x, float low, float high) { return minimum(maximum(x, low), high); }
 
 // To bfloat16, ties away from zero; NaN becomes infinity, a denormal +0.
 inline float round_bf16(float x) {

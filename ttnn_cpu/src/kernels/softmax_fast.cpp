@@ -131,7 +131,8 @@ TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512 close_lanes(__m512 x) {
         _mm512_cvttps_epi32(_mm512_sub_ps(_mm512_mul_ps(t, _mm512_set1_ps(1.44269504F)), _mm512_set1_ps(0.5F)));
     const __m512 n = _mm512_cvtepi32_ps(whole);
     const __m512 r = _mm512_add_ps(
-        _mm512_sub_ps(t, _mm512_mul_ps(n, _mm512_set1_ps(0.693359375F))), _mm512_mul_ps(n, _mm512_set1_ps(2.12194440e-4F)));
+        _mm512_sub_ps(t, _mm512_mul_ps(n, _mm512_set1_ps(0.693359375F))),
+        _mm512_mul_ps(n, _mm512_set1_ps(2.12194440e-4F)));
     __m512 p = _mm512_set1_ps(0.00138888889F);
     for (const float term : {0.00833333333F, 0.0416666667F, 0.166666667F, 0.5F, 1.0F, 1.0F}) {
         p = _mm512_add_ps(_mm512_set1_ps(term), _mm512_mul_ps(r, p));
@@ -187,9 +188,8 @@ float exponentials(
     float* x) {
 #if defined(__x86_64__)
     if (cpu_has_avx512()) {
-        return spec.exp_approx
-                   ? exponentials_avx512<true>(in, mask, scale, spec.numeric_stable, spec.columns, x)
-                   : exponentials_avx512<false>(in, mask, scale, spec.numeric_stable, spec.columns, x);
+        return spec.exp_approx ? exponentials_avx512<true>(in, mask, scale, spec.numeric_stable, spec.columns, x)
+                               : exponentials_avx512<false>(in, mask, scale, spec.numeric_stable, spec.columns, x);
     }
 #endif
     const float largest = load_scores(in, mask, scale, spec.columns, padded, x);

@@ -31,8 +31,12 @@ Planes<Byte> planes(const StoredMatrix& matrix, Source* data, std::size_t first)
 
 void StoredMatrix::load_f32(const std::byte* data, std::size_t first, std::size_t n, float* out) const {
     switch (dtype) {
-        case DataType::FLOAT32: std::memcpy(out, reinterpret_cast<const float*>(data) + first, n * sizeof(float)); break;
-        case DataType::BFLOAT16: unpack_bf16(reinterpret_cast<const std::uint16_t*>(data) + first, n, out); break;
+        case DataType::FLOAT32:
+            std::memcpy(out, reinterpret_cast<const float*>(data) + first, n * sizeof(float));
+            break;
+        case DataType::BFLOAT16:
+            unpack_bf16(reinterpret_cast<const std::uint16_t*>(data) + first, n, out);
+            break;
         case DataType::BFLOAT8_B: {
             const auto at = planes<const std::uint8_t>(*this, data, first);
             unpack_bfp8(at.magnitudes, at.exponents, n, out);
@@ -43,7 +47,8 @@ void StoredMatrix::load_f32(const std::byte* data, std::size_t first, std::size_
             unpack_bfp4(at.magnitudes, at.exponents, n, out);
             break;
         }
-        default: assert(false && "integers are not converted");
+        default:
+            assert(false && "integers are not converted");
     }
 }
 
@@ -62,14 +67,19 @@ void StoredMatrix::load_bf16(const std::byte* data, std::size_t first, std::size
             unpack_bfp4_to_bf16(at.magnitudes, at.exponents, n, out);
             break;
         }
-        default: assert(false && "only for values that fit bfloat16");
+        default:
+            assert(false && "only for values that fit bfloat16");
     }
 }
 
 void StoredMatrix::store_f32(std::byte* data, std::size_t first, std::size_t n, const float* in) const {
     switch (dtype) {
-        case DataType::FLOAT32: std::memcpy(reinterpret_cast<float*>(data) + first, in, n * sizeof(float)); break;
-        case DataType::BFLOAT16: pack_bf16(in, n, reinterpret_cast<std::uint16_t*>(data) + first); break;
+        case DataType::FLOAT32:
+            std::memcpy(reinterpret_cast<float*>(data) + first, in, n * sizeof(float));
+            break;
+        case DataType::BFLOAT16:
+            pack_bf16(in, n, reinterpret_cast<std::uint16_t*>(data) + first);
+            break;
         case DataType::BFLOAT8_B: {
             const auto at = planes<std::uint8_t>(*this, data, first);
             pack_bfp8(in, n, at.magnitudes, at.exponents);
@@ -80,13 +90,16 @@ void StoredMatrix::store_f32(std::byte* data, std::size_t first, std::size_t n, 
             pack_bfp4(in, n, at.magnitudes, at.exponents);
             break;
         }
-        default: assert(false && "integers are not converted");
+        default:
+            assert(false && "integers are not converted");
     }
 }
 
 void StoredMatrix::store_bf16(std::byte* data, std::size_t first, std::size_t n, const std::uint16_t* in) const {
     switch (dtype) {
-        case DataType::FLOAT32: unpack_bf16(in, n, reinterpret_cast<float*>(data) + first); break;
+        case DataType::FLOAT32:
+            unpack_bf16(in, n, reinterpret_cast<float*>(data) + first);
+            break;
         case DataType::BFLOAT16:
             std::memcpy(reinterpret_cast<std::uint16_t*>(data) + first, in, n * sizeof(std::uint16_t));
             break;
@@ -100,7 +113,8 @@ void StoredMatrix::store_bf16(std::byte* data, std::size_t first, std::size_t n,
             pack_bfp4(in, n, at.magnitudes, at.exponents);
             break;
         }
-        default: assert(false && "integers are not converted");
+        default:
+            assert(false && "integers are not converted");
     }
 }
 

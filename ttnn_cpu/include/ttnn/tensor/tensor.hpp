@@ -38,18 +38,14 @@ public:
     // BFLOAT8_B and BFLOAT4_B; bfloat16 for BFLOAT16; else the integer of the data type. Padding is filled with pad_value.
     template <typename T>
     [[nodiscard]] static Tensor from_span(
-        ttsl::Span<const T> buffer,
-        const tt::tt_metal::TensorSpec& spec,
-        tt::tt_metal::distributed::MeshDevice* device = nullptr,
-        std::optional<QueueId> cq_id = std::nullopt,
+        ttsl::Span<const T> buffer, const tt::tt_metal::TensorSpec& spec,
+        tt::tt_metal::distributed::MeshDevice* device = nullptr, std::optional<QueueId> cq_id = std::nullopt,
         T pad_value = 0);
 
     template <typename T>
     [[nodiscard]] static Tensor from_vector(
-        const std::vector<T>& buffer,
-        const tt::tt_metal::TensorSpec& spec,
-        tt::tt_metal::distributed::MeshDevice* device = nullptr,
-        std::optional<QueueId> cq_id = std::nullopt,
+        const std::vector<T>& buffer, const tt::tt_metal::TensorSpec& spec,
+        tt::tt_metal::distributed::MeshDevice* device = nullptr, std::optional<QueueId> cq_id = std::nullopt,
         T pad_value = 0) {
         return from_span(ttsl::Span<const T>(buffer), spec, device, cq_id, pad_value);
     }

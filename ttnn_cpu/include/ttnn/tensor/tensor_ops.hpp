@@ -17,13 +17,10 @@ namespace ttnn {
 // of both sides must be equal.
 void copy_to_device(const Tensor& host_tensor, Tensor& device_tensor, std::optional<QueueId> cq_id = std::nullopt);
 void copy_to_host(
-    const Tensor& device_tensor,
-    Tensor& host_tensor,
-    bool blocking = true,
+    const Tensor& device_tensor, Tensor& host_tensor, bool blocking = true,
     std::optional<QueueId> cq_id = std::nullopt);
 
-[[nodiscard]] Tensor cpu(
-    const Tensor& input_tensor, bool blocking = true, std::optional<QueueId> cq_id = std::nullopt);
+[[nodiscard]] Tensor cpu(const Tensor& input_tensor, bool blocking = true, std::optional<QueueId> cq_id = std::nullopt);
 // Host tensors only.
 [[nodiscard]] Tensor to_dtype(const Tensor& tensor, tt::tt_metal::DataType dtype);
 

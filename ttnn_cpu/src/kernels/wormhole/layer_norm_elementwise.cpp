@@ -18,9 +18,7 @@
 namespace ttnn_cpu::kernels::wormhole {
 namespace {
 
-std::uint32_t tf32(float value) {
-    return truncate_to_tf32(std::bit_cast<std::uint32_t>(value));
-}
+std::uint32_t tf32(float value) { return truncate_to_tf32(std::bit_cast<std::uint32_t>(value)); }
 
 void add_each(RowOperand a, RowOperand b, std::uint32_t flip, std::size_t n, float* out) {
     const float same = *b.values;
@@ -119,13 +117,9 @@ void add_signed(RowOperand a, RowOperand b, std::uint32_t flip, std::size_t n, f
 
 }  // namespace
 
-void elementwise_add(RowOperand a, RowOperand b, std::size_t n, float* out) {
-    add_signed(a, b, 0, n, out);
-}
+void elementwise_add(RowOperand a, RowOperand b, std::size_t n, float* out) { add_signed(a, b, 0, n, out); }
 
-void elementwise_sub(RowOperand a, RowOperand b, std::size_t n, float* out) {
-    add_signed(a, b, 0x80000000U, n, out);
-}
+void elementwise_sub(RowOperand a, RowOperand b, std::size_t n, float* out) { add_signed(a, b, 0x80000000U, n, out); }
 
 void elementwise_mul(RowOperand a, RowOperand b, std::size_t n, float* out) {
     if (cpu_has_avx512()) {

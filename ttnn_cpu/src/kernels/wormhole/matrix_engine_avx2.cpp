@@ -96,8 +96,6 @@ const EngineIsa* engine_avx2() {
 }  // namespace ttnn_cpu::kernels::wormhole
 #else
 namespace ttnn_cpu::kernels::wormhole {
-const EngineIsa* engine_avx2() {
-    return nullptr;
-}
+const EngineIsa* engine_avx2() { return nullptr; }
 }  // namespace ttnn_cpu::kernels::wormhole
 #endif

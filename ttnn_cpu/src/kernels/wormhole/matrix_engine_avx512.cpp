@@ -93,8 +93,6 @@ const EngineIsa* engine_avx512() {
 }  // namespace ttnn_cpu::kernels::wormhole
 #else
 namespace ttnn_cpu::kernels::wormhole {
-const EngineIsa* engine_avx512() {
-    return nullptr;
-}
+const EngineIsa* engine_avx512() { return nullptr; }
 }  // namespace ttnn_cpu::kernels::wormhole
 #endif

@@ -30,20 +30,12 @@ inline Fields split(std::uint32_t bits) {
         exponent == 0 ? 0 : static_cast<std::int32_t>(((bits >> 13) & 0x3FF) | 0x400)};
 }
 
-inline std::int32_t with_sign(std::int32_t magnitude, std::int32_t sign) {
-    return (magnitude ^ sign) - sign;
-}
+inline std::int32_t with_sign(std::int32_t magnitude, std::int32_t sign) { return (magnitude ^ sign) - sign; }
 
-inline std::uint32_t twice(std::int32_t value) {
-    return (static_cast<std::uint32_t>(value) & 0xFFFFU) * 0x00010001U;
-}
+inline std::uint32_t twice(std::int32_t value) { return (static_cast<std::uint32_t>(value) & 0xFFFFU) * 0x00010001U; }
 
-inline std::uint32_t source_bits(std::uint16_t value) {
-    return widen_bf16(value);
-}
-inline std::uint32_t source_bits(float value) {
-    return std::bit_cast<std::uint32_t>(value);
-}
+inline std::uint32_t source_bits(std::uint16_t value) { return widen_bf16(value); }
+inline std::uint32_t source_bits(float value) { return std::bit_cast<std::uint32_t>(value); }
 
 // One row of 32 k.
 template <class Value, std::size_t kParts>
@@ -191,9 +183,7 @@ inline typename Isa::Vec accumulate(
 }
 
 // All ones where `condition` holds: the loops that use it must be free of branches to become vectors.
-inline std::int32_t mask(bool condition) {
-    return -static_cast<std::int32_t>(condition);
-}
+inline std::int32_t mask(bool condition) { return -static_cast<std::int32_t>(condition); }
 
 inline std::int32_t shift_half_up(std::int32_t value, std::int32_t shift) {
     const std::int32_t bounded = std::min(shift, 30);

@@ -14,20 +14,14 @@ inline constexpr std::size_t kTile = 32;
 // Packed in0: for each row and k, 32-bit words that hold a 16-bit number twice (cheap to broadcast): the exponent, then
 // the signed slices of the significand (one up to HiFi2, two above). Packed in1: for each k, rows of 32 columns of
 // 16-bit numbers: the exponents, then the signed slices (one for LoFi, else two).
-constexpr std::size_t in0_parts(int phases) {
-    return phases <= 2 ? 2 : 3;
-}
-constexpr std::size_t in1_parts(int phases) {
-    return phases == 1 ? 2 : 3;
-}
+constexpr std::size_t in0_parts(int phases) { return phases <= 2 ? 2 : 3; }
+constexpr std::size_t in1_parts(int phases) { return phases == 1 ? 2 : 3; }
 
 // Stands for the exponent of a zero: so low that a group of nothing but zeros underflows.
 inline constexpr std::int16_t kZeroExponent = -4096;
 
 // What a phase adds to the sum of the operands' exponents.
-constexpr int exponent_offset(int phase) {
-    return -127 - ((phase & 1) != 0 ? 5 : 0) - ((phase & 2) != 0 ? 7 : 0);
-}
+constexpr int exponent_offset(int phase) { return -127 - ((phase & 1) != 0 ? 5 : 0) - ((phase & 2) != 0 ? 7 : 0); }
 
 struct EngineIsa {
     const char* name;

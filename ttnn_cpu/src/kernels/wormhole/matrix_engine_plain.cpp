@@ -108,9 +108,7 @@ constexpr EngineIsa kPlain{"plain", pack_in0, pack_in1, mvmul_tile16<Plain>, mvm
 
 }  // namespace
 
-const EngineIsa* engine_plain() {
-    return &kPlain;
-}
+const EngineIsa* engine_plain() { return &kPlain; }
 
 const EngineIsa& best_engine() {
     static const EngineIsa& best =

@@ -156,9 +156,7 @@ std::uint32_t fpu_add(std::uint32_t a, std::uint32_t b, DestWidth width) {
     return accumulate({large.negative, large.exponent, magnitude << 13}, {}, 0, width);
 }
 
-std::uint32_t fpu_sub(std::uint32_t a, std::uint32_t b, DestWidth width) {
-    return fpu_add(a, b ^ 0x80000000U, width);
-}
+std::uint32_t fpu_sub(std::uint32_t a, std::uint32_t b, DestWidth width) { return fpu_add(a, b ^ 0x80000000U, width); }
 
 std::uint32_t fpu_mul_phase(std::uint32_t dst, std::uint32_t a, std::uint32_t b, int phase, DestWidth width) {
     const Source left = decode_source(a);

@@ -16,9 +16,7 @@ enum class Fidelity : std::uint8_t { LoFi = 1, HiFi2 = 2, HiFi3 = 3, HiFi4 = 4 }
 
 enum class DestWidth : std::uint8_t { Bits16, Bits32 };
 
-constexpr std::uint32_t widen_bf16(std::uint16_t bits) {
-    return std::uint32_t{bits} << 16;
-}
+constexpr std::uint32_t widen_bf16(std::uint16_t bits) { return std::uint32_t{bits} << 16; }
 
 // One MVMUL lane: dst + sum over 16 of in0[i] * in1[i], taking the operand bits of one phase (0 to 3). in0 is what
 // matmul calls its first operand (SrcB), in1 the second (SrcA); they keep different bits, so the order matters.
@@ -44,8 +42,6 @@ std::uint16_t l1_accumulate_bf16(std::uint16_t memory, std::uint16_t value);
 std::uint32_t l1_accumulate_fp32(std::uint32_t memory, std::uint32_t value);
 
 // float32 on its way into a source register.
-constexpr std::uint32_t truncate_to_tf32(std::uint32_t bits) {
-    return bits & 0xFFFFE000U;
-}
+constexpr std::uint32_t truncate_to_tf32(std::uint32_t bits) { return bits & 0xFFFFE000U; }
 
 }  // namespace ttnn_cpu::kernels::wormhole

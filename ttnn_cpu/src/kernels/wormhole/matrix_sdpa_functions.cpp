@@ -15,12 +15,8 @@ namespace {
 
 using Table = std::array<std::uint16_t, 65536>;
 
-float to_float(std::uint16_t bits) {
-    return sfpu::from_bits(widen_bf16(bits));
-}
-std::uint16_t stored(float value) {
-    return static_cast<std::uint16_t>(sfpu::bits_of(sfpu::store_bf16(value)) >> 16);
-}
+float to_float(std::uint16_t bits) { return sfpu::from_bits(widen_bf16(bits)); }
+std::uint16_t stored(float value) { return static_cast<std::uint16_t>(sfpu::bits_of(sfpu::store_bf16(value)) >> 16); }
 
 std::uint16_t fast_exp(std::uint16_t x, float slope) {
     const float fixed_point = sfpu::mad(slope, to_float(x), 32500.818359375F);

@@ -69,9 +69,7 @@ std::uint16_t value_at(const MatrixView& tile, std::size_t row, std::size_t colu
     return (bits & 0x7F80) == 0 ? std::uint16_t{0} : bits;
 }
 
-std::uint16_t larger(std::uint16_t a, std::uint16_t b) {
-    return order_of(b) > order_of(a) ? b : a;
-}
+std::uint16_t larger(std::uint16_t a, std::uint16_t b) { return order_of(b) > order_of(a) ? b : a; }
 
 }  // namespace
 

@@ -19,9 +19,7 @@ namespace {
 
 constexpr int kPhases = 4;
 
-TTNN_CPU_INLINE __m512i set1(std::uint32_t value) {
-    return _mm512_set1_epi32(static_cast<int>(value));
-}
+TTNN_CPU_INLINE __m512i set1(std::uint32_t value) { return _mm512_set1_epi32(static_cast<int>(value)); }
 
 // (2v + 2^d) >> (d + 1): v >> d rounded half up, for d = 0 too.
 TTNN_CPU_INLINE __m512i align(__m512i value, __m512i distance) {
@@ -30,9 +28,7 @@ TTNN_CPU_INLINE __m512i align(__m512i value, __m512i distance) {
         _mm512_add_epi32(distance, set1(1)));
 }
 
-TTNN_CPU_INLINE __m512i exponent(__m512i bits) {
-    return _mm512_and_si512(_mm512_srli_epi32(bits, 23), set1(0xFF));
-}
+TTNN_CPU_INLINE __m512i exponent(__m512i bits) { return _mm512_and_si512(_mm512_srli_epi32(bits, 23), set1(0xFF)); }
 
 // Hidden bit and 10 fraction bits; zero for a zero.
 TTNN_CPU_INLINE __m512i significand(__m512i bits, __m512i exp) {
@@ -62,9 +58,7 @@ Parts scaler_parts(float scaler) {
     return {{full >> 6, (full >> 1) & 31U}, {full >> 4, (full & 15U) << 3}};
 }
 
-int phase_exponent(int phase) {
-    return ((phase & 1) != 0 ? 5 : 0) + ((phase & 2) != 0 ? 7 : 0);
-}
+int phase_exponent(int phase) { return ((phase & 1) != 0 ? 5 : 0) + ((phase & 2) != 0 ? 7 : 0); }
 
 // A signed term moved to the common exponent. A negative one rounds its ties towards zero.
 TTNN_CPU_INLINE __m512i term(__m512i sum, __m512i exp, __m512i common) {

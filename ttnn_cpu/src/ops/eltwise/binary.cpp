@@ -38,10 +38,14 @@ struct BinaryCall {
 
 std::string_view op_type(BinaryFunction function) {
     switch (function) {
-        case BinaryFunction::Add: return "ADD";
-        case BinaryFunction::Sub: return "SUB";
-        case BinaryFunction::Mul: return "MUL";
-        case BinaryFunction::Div: return "DIV";
+        case BinaryFunction::Add:
+            return "ADD";
+        case BinaryFunction::Sub:
+            return "SUB";
+        case BinaryFunction::Mul:
+            return "MUL";
+        case BinaryFunction::Div:
+            return "DIV";
     }
     return "";
 }
@@ -52,8 +56,7 @@ std::string shape_text(const Tensor& tensor) { return ttnn_cpu::to_string(tensor
 MemoryConfig default_memory_config(const Tensor& lhs, const Tensor* rhs) {
     if (rhs != nullptr && rhs->is_sharded()) {
         const bool lhs_in_dram = !lhs.is_sharded() && lhs.memory_config().is_dram();
-        const bool rhs_larger =
-            lhs.is_sharded() && rhs->shard_spec()->num_cores() > lhs.shard_spec()->num_cores();
+        const bool rhs_larger = lhs.is_sharded() && rhs->shard_spec()->num_cores() > lhs.shard_spec()->num_cores();
         if (lhs_in_dram || rhs_larger) {
             return rhs->memory_config();
         }
@@ -65,16 +68,19 @@ ShardSpec all_cores_shard(const Tensor& tensor, const TensorSpec& interleaved, T
     const CoreCoord grid = tensor.device()->compute_with_storage_grid_size();
     const CoreRange cores({0, 0}, {grid.x - 1, grid.y - 1});
     switch (layout) {
-        case TensorMemoryLayout::HEIGHT_SHARDED: return *interleaved.height_sharded(cores).memory_config().shard_spec();
-        case TensorMemoryLayout::WIDTH_SHARDED: return *interleaved.width_sharded(cores).memory_config().shard_spec();
-        default: return *interleaved.block_sharded(cores).memory_config().shard_spec();
+        case TensorMemoryLayout::HEIGHT_SHARDED:
+            return *interleaved.height_sharded(cores).memory_config().shard_spec();
+        case TensorMemoryLayout::WIDTH_SHARDED:
+            return *interleaved.width_sharded(cores).memory_config().shard_spec();
+        default:
+            return *interleaved.block_sharded(cores).memory_config().shard_spec();
     }
 }
 
 TensorSpec output_spec(const BinaryCall& call, const Tensor& lhs, const Tensor* rhs, const Shape& shape) {
     const DataType dtype = call.dtype.value_or(call.output ? call.output->dtype() : lhs.dtype());
-    MemoryConfig memory = call.memory_config.value_or(
-        call.output ? call.output->memory_config() : default_memory_config(lhs, rhs));
+    MemoryConfig memory =
+        call.memory_config.value_or(call.output ? call.output->memory_config() : default_memory_config(lhs, rhs));
     const auto layout = [&](const MemoryConfig& config) {
         return TensorLayout(dtype, PageConfig(lhs.layout()), config);
     };
@@ -87,7 +93,8 @@ TensorSpec output_spec(const BinaryCall& call, const Tensor& lhs, const Tensor* 
             }
         }
         if (!shard) {
-            const TensorSpec interleaved(shape, layout(MemoryConfig(TensorMemoryLayout::INTERLEAVED, memory.buffer_type())));
+            const TensorSpec interleaved(
+                shape, layout(MemoryConfig(TensorMemoryLayout::INTERLEAVED, memory.buffer_type())));
             shard = all_cores_shard(lhs, interleaved, memory.memory_layout());
         }
         memory = MemoryConfig(memory.memory_layout(), memory.buffer_type(), shard);
@@ -101,31 +108,20 @@ void check_types(const BinaryCall& call, const Tensor& lhs, const Tensor* rhs, D
         return tt::tt_metal::is_floating_point(dtype) || (integer(dtype) && call.kernel != BinaryFunction::Div);
     };
     TT_FATAL(
-        supported(lhs.dtype()),
-        "{}: Input tensor A dtype {} is not supported for binary operation {}",
-        call.function,
-        ttnn_cpu::to_string(lhs.dtype()),
-        op_type(call.kernel));
+        supported(lhs.dtype()), "{}: Input tensor A dtype {} is not supported for binary operation {}", call.function,
+        ttnn_cpu::to_string(lhs.dtype()), op_type(call.kernel));
     const DataType right = rhs != nullptr ? rhs->dtype() : lhs.dtype();
     TT_FATAL(
-        supported(right),
-        "{}: Input tensor B dtype {} is not supported for binary operation {}",
-        call.function,
-        ttnn_cpu::to_string(right),
-        op_type(call.kernel));
+        supported(right), "{}: Input tensor B dtype {} is not supported for binary operation {}", call.function,
+        ttnn_cpu::to_string(right), op_type(call.kernel));
     const bool mixed_floats = tt::tt_metal::is_floating_point(lhs.dtype()) && tt::tt_metal::is_floating_point(right);
     TT_FATAL(
         mixed_floats || lhs.dtype() == right,
-        "{}: Mixed dtype is not supported for binary operation {}, dtype A: {}, dtype B: {}",
-        call.function,
-        op_type(call.kernel),
-        ttnn_cpu::to_string(lhs.dtype()),
-        ttnn_cpu::to_string(right));
+        "{}: Mixed dtype is not supported for binary operation {}, dtype A: {}, dtype B: {}", call.function,
+        op_type(call.kernel), ttnn_cpu::to_string(lhs.dtype()), ttnn_cpu::to_string(right));
     TT_FATAL(
         tt::tt_metal::is_floating_point(lhs.dtype()) == tt::tt_metal::is_floating_point(out),
-        "{}: output dtype {} does not go with inputs of dtype {}",
-        call.function,
-        ttnn_cpu::to_string(out),
+        "{}: output dtype {} does not go with inputs of dtype {}", call.function, ttnn_cpu::to_string(out),
         ttnn_cpu::to_string(lhs.dtype()));
 }
 
@@ -166,19 +162,17 @@ Tensor run(const BinaryCall& call, Tensor lhs, std::optional<Tensor> rhs, Scalar
         rhs ? broadcast_shape(lhs.logical_shape(), rhs->logical_shape()) : lhs.logical_shape();
     TT_FATAL(
         shape.has_value(),
-        "{}: Broadcasting rule violation: shapes {} and {} differ in a dimension in which neither is 1",
-        call.function,
-        shape_text(lhs),
-        rhs ? shape_text(*rhs) : "");
+        "{}: Broadcasting rule violation: shapes {} and {} differ in a dimension in which neither is 1", call.function,
+        shape_text(lhs), rhs ? shape_text(*rhs) : "");
     TT_FATAL(
-        shape->rank() <= 6, "{}: Broadcasting is supported up to rank 6; the result would be {}", call.function, ttnn_cpu::to_string(*shape));
+        shape->rank() <= 6, "{}: Broadcasting is supported up to rank 6; the result would be {}", call.function,
+        ttnn_cpu::to_string(*shape));
 
     // Operands of different layouts are brought to tiles, as TTNN does.
     if (rhs && lhs.layout() != rhs->layout()) {
         TT_FATAL(
             !call.output || call.output->layout() == Layout::TILE,
-            "{}: an output tensor given for operands of different layouts must be TILE",
-            call.function);
+            "{}: an output tensor given for operands of different layouts must be TILE", call.function);
         lhs = to_layout(lhs, Layout::TILE);
         rhs = to_layout(*rhs, Layout::TILE);
         right = &*rhs;
@@ -190,11 +184,8 @@ Tensor run(const BinaryCall& call, Tensor lhs, std::optional<Tensor> rhs, Scalar
         TT_FATAL(
             call.output->logical_shape() == *shape && call.output->dtype() == out.data_type() &&
                 call.output->layout() == out.layout(),
-            "{}: the output tensor given has shape {} and dtype {}; the operation gives {} and {}",
-            call.function,
-            shape_text(*call.output),
-            ttnn_cpu::to_string(call.output->dtype()),
-            ttnn_cpu::to_string(*shape),
+            "{}: the output tensor given has shape {} and dtype {}; the operation gives {} and {}", call.function,
+            shape_text(*call.output), ttnn_cpu::to_string(call.output->dtype()), ttnn_cpu::to_string(*shape),
             ttnn_cpu::to_string(out.data_type()));
     }
     const TensorSpec written = call.output ? call.output->tensor_spec() : out;
@@ -215,8 +206,7 @@ Tensor run(const BinaryCall& call, Tensor lhs, std::optional<Tensor> rhs, Scalar
     const bool integers = !tt::tt_metal::is_floating_point(lhs.dtype());
     TT_FATAL(
         !integers || (call.lhs.empty() && call.rhs.empty() && call.post.empty()),
-        "{}: activations are not supported on integer tensors",
-        call.function);
+        "{}: activations are not supported on integer tensors", call.function);
 
     JsonText attributes;
     attributes.field("binary_op_type", op_type(call.kernel));
@@ -251,7 +241,8 @@ Tensor run(const BinaryCall& call, Tensor lhs, std::optional<Tensor> rhs, Scalar
 }
 
 BinaryCall in_place(
-    std::string_view function, BinaryFunction kernel, const Tensor& lhs, Activations post, Activations left, Activations right) {
+    std::string_view function, BinaryFunction kernel, const Tensor& lhs, Activations post, Activations left,
+    Activations right) {
     check_device_tensors(function, {&lhs});
     return {
         .function = function,
@@ -266,40 +257,30 @@ BinaryCall in_place(
 
 }  // namespace
 
-#define TTNN_CPU_DEFINE_BINARY(op_name, FUNCTION)                                                                     \
-    Tensor op_name(                                                                                                   \
-        const Tensor& lhs,                                                                                            \
-        const Tensor& rhs,                                                                                            \
-        const std::optional<const DataType>& dtype,                                                                   \
-        const std::optional<MemoryConfig>& memory_config,                                                             \
-        const std::optional<Tensor>& output,                                                                          \
-        Activations post,                                                                                             \
-        Activations left,                                                                                             \
-        Activations right) {                                                                                          \
-        return run(                                                                                                   \
-            {"ttnn::" #op_name, BinaryFunction::FUNCTION, dtype, memory_config, output, post, left, right}, lhs, rhs, 0.0f); \
-    }                                                                                                                 \
-    Tensor op_name(                                                                                                   \
-        const Tensor& lhs,                                                                                            \
-        ScalarVariant rhs,                                                                                            \
-        const std::optional<const DataType>& dtype,                                                                   \
-        const std::optional<MemoryConfig>& memory_config,                                                             \
-        const std::optional<Tensor>& output,                                                                          \
-        Activations post,                                                                                             \
-        Activations left,                                                                                             \
-        Activations right) {                                                                                          \
-        return run(                                                                                                   \
-            {"ttnn::" #op_name, BinaryFunction::FUNCTION, dtype, memory_config, output, post, left, right},           \
-            lhs,                                                                                                      \
-            std::nullopt,                                                                                             \
-            rhs);                                                                                                     \
-    }                                                                                                                 \
-    Tensor op_name##_(const Tensor& lhs, const Tensor& rhs, Activations post, Activations left, Activations right) {  \
+#define TTNN_CPU_DEFINE_BINARY(op_name, FUNCTION)                                                                      \
+    Tensor op_name(                                                                                                    \
+        const Tensor& lhs, const Tensor& rhs, const std::optional<const DataType>& dtype,                              \
+        const std::optional<MemoryConfig>& memory_config, const std::optional<Tensor>& output, Activations post,       \
+        Activations left, Activations right) {                                                                         \
+        return run(                                                                                                    \
+            {"ttnn::" #op_name, BinaryFunction::FUNCTION, dtype, memory_config, output, post, left, right}, lhs, rhs,  \
+            0.0f);                                                                                                     \
+    }                                                                                                                  \
+    Tensor op_name(                                                                                                    \
+        const Tensor& lhs, ScalarVariant rhs, const std::optional<const DataType>& dtype,                              \
+        const std::optional<MemoryConfig>& memory_config, const std::optional<Tensor>& output, Activations post,       \
+        Activations left, Activations right) {                                                                         \
+        return run(                                                                                                    \
+            {"ttnn::" #op_name, BinaryFunction::FUNCTION, dtype, memory_config, output, post, left, right}, lhs,       \
+            std::nullopt, rhs);                                                                                        \
+    }                                                                                                                  \
+    Tensor op_name##_(const Tensor& lhs, const Tensor& rhs, Activations post, Activations left, Activations right) {   \
         return run(in_place("ttnn::" #op_name "_", BinaryFunction::FUNCTION, lhs, post, left, right), lhs, rhs, 0.0f); \
-    }                                                                                                                 \
-    Tensor op_name##_(const Tensor& lhs, ScalarVariant rhs, Activations post, Activations left, Activations right) {  \
-        return run(                                                                                                   \
-            in_place("ttnn::" #op_name "_", BinaryFunction::FUNCTION, lhs, post, left, right), lhs, std::nullopt, rhs); \
+    }                                                                                                                  \
+    Tensor op_name##_(const Tensor& lhs, ScalarVariant rhs, Activations post, Activations left, Activations right) {   \
+        return run(                                                                                                    \
+            in_place("ttnn::" #op_name "_", BinaryFunction::FUNCTION, lhs, post, left, right), lhs, std::nullopt,      \
+            rhs);                                                                                                      \
     }
 
 TTNN_CPU_DEFINE_BINARY(add, Add)

@@ -82,7 +82,8 @@ void flat_piece(const BinarySpec& spec, const std::byte* lhs, const std::byte* r
 
 template <typename Format>
 void row_piece(
-    const BinarySpec& spec, const std::byte* lhs, const std::byte* rhs, std::byte* out, std::size_t from, std::size_t to) {
+    const BinarySpec& spec, const std::byte* lhs, const std::byte* rhs, std::byte* out, std::size_t from,
+    std::size_t to) {
     using Value = typename Format::Value;
     const std::size_t width = spec.out.cols;
     thread_local std::vector<Value> a;
@@ -122,8 +123,7 @@ Kernel make_kernel(BinarySpec given) {
     const auto spec = std::make_shared<const BinarySpec>(std::move(given));
     const bool flat = spec->lhs_rows.identity() && (!spec->rhs || spec->rhs_rows->identity());
     const std::size_t rows_a_piece = std::max<std::size_t>(1, kPiece / std::max<std::size_t>(1, spec->out.cols));
-    const std::size_t pieces =
-        flat ? divide_up(spec->out.size(), kPiece) : divide_up(spec->out.rows, rows_a_piece);
+    const std::size_t pieces = flat ? divide_up(spec->out.size(), kPiece) : divide_up(spec->out.rows, rows_a_piece);
     return [spec, flat, rows_a_piece, pieces](std::span<const BufferRef> inputs, std::span<const BufferRef> outputs) {
         const std::byte* const lhs = inputs[0].data;
         const std::byte* const rhs = inputs.size() > 1 ? inputs[1].data : nullptr;
@@ -141,9 +141,12 @@ Kernel make_kernel(BinarySpec given) {
 
 std::uint32_t integer_compute(kernels::BinaryFunction function, std::uint32_t a, std::uint32_t b) {
     switch (function) {
-        case kernels::BinaryFunction::Add: return a + b;
-        case kernels::BinaryFunction::Sub: return a - b;
-        default: return a * b;
+        case kernels::BinaryFunction::Add:
+            return a + b;
+        case kernels::BinaryFunction::Sub:
+            return a - b;
+        default:
+            return a * b;
     }
 }
 

@@ -57,11 +57,8 @@ Kernel unary_kernel(std::vector<kernels::UnaryOp> chain, kernels::StoredMatrix i
 }
 
 Tensor unary(
-    std::string_view function,
-    const Tensor& input,
-    std::span<const EltwiseUnaryWithParam> chain,
-    const Optional& memory_config,
-    const OptionalOutput& output) {
+    std::string_view function, const Tensor& input, std::span<const EltwiseUnaryWithParam> chain,
+    const Optional& memory_config, const OptionalOutput& output) {
     ApiCall call(function, {&input, output ? &*output : nullptr}, [&](JsonText& json) {
         json.tensor("input_tensor", 0)
             .field("ops_chain", describe(chain))
@@ -72,30 +69,23 @@ Tensor unary(
     TT_FATAL(!chain.empty(), "{}: the chain of functions must not be empty", function);
     TT_FATAL(
         tt::tt_metal::is_floating_point(input.dtype()),
-        "{}: input data type is {}; it must be BFLOAT16, FLOAT32, BFLOAT8_B or BFLOAT4_B",
-        function,
+        "{}: input data type is {}; it must be BFLOAT16, FLOAT32, BFLOAT8_B or BFLOAT4_B", function,
         to_string(input.dtype()));
     const MemoryConfig memory = memory_config.value_or(output ? output->memory_config() : input.memory_config());
     TT_FATAL(
         memory.memory_layout() == input.memory_config().memory_layout(),
         "{}: Unary operation requires Input and Output memory layout to match. Input layout: {}, Output layout: {}",
-        function,
-        to_string(input.memory_config().memory_layout()),
-        to_string(memory.memory_layout()));
+        function, to_string(input.memory_config().memory_layout()), to_string(memory.memory_layout()));
     if (output) {
         check_device_tensors(function, {&*output});
         TT_FATAL(
             output->logical_shape() == input.logical_shape() && output->layout() == input.layout(),
-            "{}: the output tensor given has shape {} and layout {}; it must match the input's {} and {}",
-            function,
-            to_string(output->logical_shape()),
-            to_string(output->layout()),
-            to_string(input.logical_shape()),
+            "{}: the output tensor given has shape {} and layout {}; it must match the input's {} and {}", function,
+            to_string(output->logical_shape()), to_string(output->layout()), to_string(input.logical_shape()),
             to_string(input.layout()));
     }
     const TensorSpec spec(
-        input.logical_shape(),
-        TensorLayout(input.dtype(), input.tensor_spec().page_config(), memory));
+        input.logical_shape(), TensorLayout(input.dtype(), input.tensor_spec().page_config(), memory));
     const auto stored = [](const Tensor& tensor) {
         const auto& physical = tensor.tensor_spec().physical_shape();
         return kernels::StoredMatrix{tensor.dtype(), physical.height(), physical.width()};
@@ -107,30 +97,31 @@ Tensor unary(
     }
     TT_FATAL(
         in.size() == out.size() && in.size() == spec.physical_shape().height() * spec.physical_shape().width(),
-        "{}: input and output must be padded alike",
-        function);
+        "{}: input and output must be padded alike", function);
     const std::vector<kernels::UnaryOp> kernel_functions = kernel_chain(function, chain);
-    const std::size_t cores = input.device()->compute_with_storage_grid_size().x *
-                              input.device()->compute_with_storage_grid_size().y;
-    return call.returns(
-        launch({.name = "UnaryDeviceOperation",
-                .attributes = JsonText().field("op_chain", describe(chain)).str(),
-                .inputs = {input},
-                .output_specs = {spec},
-                .outputs = output ? std::vector<Tensor>{*output} : std::vector<Tensor>{},
-                .create_program =
-                    [&](Numerics) {
-                        Program program;
-                        program.kernel = unary_kernel(kernel_functions, in, out);
-                        const std::size_t tiles = divide_up(in.size(), 1024);
-                        program.core_count = input.is_sharded() ? input.shard_spec()->num_cores()
-                                                                : static_cast<std::uint32_t>(std::min(cores, tiles));
-                        // Two tiles in, two tiles out; shards are worked on where they lie.
-                        program.circular_buffer_bytes =
-                            input.is_sharded() ? 0 : 2 * (storage_bytes(in.dtype, 1024) + storage_bytes(out.dtype, 1024));
-                        return program;
-                    }})
-            .front());
+    const std::size_t cores =
+        input.device()->compute_with_storage_grid_size().x * input.device()->compute_with_storage_grid_size().y;
+    return call.returns(launch({.name = "UnaryDeviceOperation",
+                                .attributes = JsonText().field("op_chain", describe(chain)).str(),
+                                .inputs = {input},
+                                .output_specs = {spec},
+                                .outputs = output ? std::vector<Tensor>{*output} : std::vector<Tensor>{},
+                                .create_program =
+                                    [&](Numerics) {
+                                        Program program;
+                                        program.kernel = unary_kernel(kernel_functions, in, out);
+                                        const std::size_t tiles = divide_up(in.size(), 1024);
+                                        program.core_count = input.is_sharded()
+                                                                 ? input.shard_spec()->num_cores()
+                                                                 : static_cast<std::uint32_t>(std::min(cores, tiles));
+                                        // Two tiles in, two tiles out; shards are worked on where they lie.
+                                        program.circular_buffer_bytes =
+                                            input.is_sharded()
+                                                ? 0
+                                                : 2 * (storage_bytes(in.dtype, 1024) + storage_bytes(out.dtype, 1024));
+                                        return program;
+                                    }})
+                            .front());
 }
 
 float number(const ScalarVariant& scalar) {
@@ -138,18 +129,15 @@ float number(const ScalarVariant& scalar) {
 }
 
 Tensor one(
-    std::string_view function,
-    const Tensor& input,
-    const EltwiseUnaryWithParam& op,
-    const Optional& memory_config,
+    std::string_view function, const Tensor& input, const EltwiseUnaryWithParam& op, const Optional& memory_config,
     const OptionalOutput& output) {
     return unary(function, input, std::span(&op, 1), memory_config, output);
 }
 
 }  // namespace
 
-#define TTNN_CPU_DEFINE_UNARY(op_name, TYPE)                                                                    \
-    Tensor op_name(const Tensor& input_tensor, const Optional& memory_config, const OptionalOutput& output) {   \
+#define TTNN_CPU_DEFINE_UNARY(op_name, TYPE)                                                                          \
+    Tensor op_name(const Tensor& input_tensor, const Optional& memory_config, const OptionalOutput& output) {         \
         return one("ttnn::" #op_name, input_tensor, EltwiseUnaryWithParam(UnaryOpType::TYPE), memory_config, output); \
     }
 
@@ -176,11 +164,11 @@ TTNN_CPU_DEFINE_UNARY(hardswish, HARDSWISH)
 TTNN_CPU_DEFINE_UNARY(identity, IDENTITY)
 #undef TTNN_CPU_DEFINE_UNARY
 
-#define TTNN_CPU_DEFINE_UNARY_FAST(op_name, TYPE)                                                                  \
-    Tensor op_name(                                                                                                \
-        const Tensor& input_tensor, bool fast, const Optional& memory_config, const OptionalOutput& output) {      \
-        const EltwiseUnaryWithParam op(UnaryOpType::TYPE, fast ? 1.0f : 0.0f);                                     \
-        return one("ttnn::" #op_name, input_tensor, op, memory_config, output);                                    \
+#define TTNN_CPU_DEFINE_UNARY_FAST(op_name, TYPE)                                                             \
+    Tensor op_name(                                                                                           \
+        const Tensor& input_tensor, bool fast, const Optional& memory_config, const OptionalOutput& output) { \
+        const EltwiseUnaryWithParam op(UnaryOpType::TYPE, fast ? 1.0f : 0.0f);                                \
+        return one("ttnn::" #op_name, input_tensor, op, memory_config, output);                               \
     }
 
 TTNN_CPU_DEFINE_UNARY_FAST(exp, EXP)
@@ -219,23 +207,19 @@ Tensor hardtanh(
     return one("ttnn::hardtanh", input, {UnaryOpType::HARDTANH, low, high}, memory_config, output);
 }
 
-Tensor relu_max(
-    const Tensor& input, ScalarVariant limit, const Optional& memory_config, const OptionalOutput& output) {
+Tensor relu_max(const Tensor& input, ScalarVariant limit, const Optional& memory_config, const OptionalOutput& output) {
     return one("ttnn::relu_max", input, {UnaryOpType::RELU_MAX, number(limit)}, memory_config, output);
 }
 
-Tensor relu_min(
-    const Tensor& input, ScalarVariant limit, const Optional& memory_config, const OptionalOutput& output) {
+Tensor relu_min(const Tensor& input, ScalarVariant limit, const Optional& memory_config, const OptionalOutput& output) {
     return one("ttnn::relu_min", input, {UnaryOpType::RELU_MIN, number(limit)}, memory_config, output);
 }
 
-Tensor power(
-    const Tensor& input, ScalarVariant exponent, const Optional& memory_config, const OptionalOutput& output) {
+Tensor power(const Tensor& input, ScalarVariant exponent, const Optional& memory_config, const OptionalOutput& output) {
     const float value = number(exponent);
     TT_FATAL(
         value >= 0 && value == static_cast<float>(static_cast<int>(value)),
-        "ttnn::power: exponent is {}; the embedded provider takes integers from 0 on",
-        value);
+        "ttnn::power: exponent is {}; the embedded provider takes integers from 0 on", value);
     return one("ttnn::power", input, {UnaryOpType::POWER, value}, memory_config, output);
 }
 
@@ -249,24 +233,19 @@ Tensor tanh(const Tensor& input, const Optional& memory_config, const OptionalOu
 }
 
 Tensor sigmoid(
-    const Tensor& input, int vector_mode, SigmoidMode mode, const Optional& memory_config, const OptionalOutput& output) {
+    const Tensor& input, int vector_mode, SigmoidMode mode, const Optional& memory_config,
+    const OptionalOutput& output) {
     TT_FATAL(
         vector_mode == static_cast<int>(operations::unary::VecMode::RC),
-        "ttnn::sigmoid: vector_mode is {}; the embedded provider computes whole tiles, mode RC (4)",
-        vector_mode);
+        "ttnn::sigmoid: vector_mode is {}; the embedded provider computes whole tiles, mode RC (4)", vector_mode);
     const float approximate = mode == SigmoidMode::FAST_APPROXIMATE ? 1.0f : 0.0f;
     return one(
-        "ttnn::sigmoid",
-        input,
-        {UnaryOpType::SIGMOID, static_cast<float>(vector_mode), approximate},
-        memory_config,
+        "ttnn::sigmoid", input, {UnaryOpType::SIGMOID, static_cast<float>(vector_mode), approximate}, memory_config,
         output);
 }
 
 Tensor unary_chain(
-    const Tensor& input,
-    const std::vector<EltwiseUnaryWithParam>& ops_chain,
-    const Optional& memory_config,
+    const Tensor& input, const std::vector<EltwiseUnaryWithParam>& ops_chain, const Optional& memory_config,
     const OptionalOutput& output) {
     return unary("ttnn::unary_chain", input, ops_chain, memory_config, output);
 }

@@ -103,16 +103,12 @@ UnaryOp kernel_function(std::string_view op, const EltwiseUnaryWithParam& functi
     const auto count = static_cast<int>(parameters.size());
     TT_FATAL(
         count >= row.min_parameters && count <= row.max_parameters,
-        "{}: unary function {} takes {} to {} parameters, got {}",
-        op,
-        row.name,
-        row.min_parameters,
-        row.max_parameters,
+        "{}: unary function {} takes {} to {} parameters, got {}", op, row.name, row.min_parameters, row.max_parameters,
         count);
     if (row.modes) {
         // The sigmoid's first parameter is a vector mode.
-        const bool approximate = row.type == UnaryOpType::SIGMOID ? count > 1 && parameters[1] != 0.0f
-                                                                  : count > 0 && parameters[0] != 0.0f;
+        const bool approximate =
+            row.type == UnaryOpType::SIGMOID ? count > 1 && parameters[1] != 0.0f : count > 0 && parameters[0] != 0.0f;
         return {.function = approximate ? row.approximate : row.function};
     }
     UnaryOp result{.function = row.function};

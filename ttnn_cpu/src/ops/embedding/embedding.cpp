@@ -32,8 +32,8 @@ struct Lookup {
     std::size_t row_ids;    // ids of a row
     bool float_ids;
     std::size_t vocabulary;
-    std::size_t width;      // of a weight row, in elements
-    std::size_t out_rows;   // padded rows of a slice of the result
+    std::size_t width;     // of a weight row, in elements
+    std::size_t out_rows;  // padded rows of a slice of the result
     std::size_t out_width;
     std::optional<int> pad_token;
 };
@@ -46,9 +46,9 @@ void look_up(const Lookup& lookup, const BufferRef& ids, const std::uint16_t* we
             const std::size_t slice = i / lookup.row_ids;
             const std::size_t place = i % lookup.row_ids;
             const std::size_t at = slice * lookup.id_stride + place;
-            const std::size_t id = lookup.float_ids
-                                       ? static_cast<std::size_t>(kernels::bf16_to_float(ids.as<const std::uint16_t>()[at]))
-                                       : ids.as<const std::uint32_t>()[at];
+            const std::size_t id =
+                lookup.float_ids ? static_cast<std::size_t>(kernels::bf16_to_float(ids.as<const std::uint16_t>()[at]))
+                                 : ids.as<const std::uint32_t>()[at];
             std::uint16_t* const row = out + (slice * lookup.out_rows + place) * lookup.out_width;
             const bool padding = lookup.pad_token && id == static_cast<std::size_t>(*lookup.pad_token);
             // An id past the table reads garbage on the card; zeros are as good and safe.
@@ -65,48 +65,35 @@ void check(const Tensor& ids, const Tensor& weight, EmbeddingsType type, const s
     const std::size_t rank = ids.logical_shape().rank();
     TT_FATAL(
         rank == 1 || rank == 2 || (rank == 4 && ids.logical_shape()[1] == 1 && ids.logical_shape()[2] == 1),
-        "{}: indices have shape {}; it must be [seq], [batch, seq] or [batch, 1, 1, seq]",
-        kFunction,
+        "{}: indices have shape {}; it must be [seq], [batch, seq] or [batch, 1, 1, seq]", kFunction,
         ttnn_cpu::to_string(ids.logical_shape()));
     TT_FATAL(
         ids.dtype() == DataType::UINT32 || ids.dtype() == DataType::BFLOAT16,
-        "{}: Input must be UINT32 or BFLOAT16, not {}",
-        kFunction,
-        ttnn_cpu::to_string(ids.dtype()));
+        "{}: Input must be UINT32 or BFLOAT16, not {}", kFunction, ttnn_cpu::to_string(ids.dtype()));
     TT_FATAL(
-        weight.dtype() == DataType::BFLOAT16,
-        "{}: Weights tensor must have BFLOAT16 dtype, not {}",
-        kFunction,
+        weight.dtype() == DataType::BFLOAT16, "{}: Weights tensor must have BFLOAT16 dtype, not {}", kFunction,
         ttnn_cpu::to_string(weight.dtype()));
     TT_FATAL(
         weight.logical_volume() == std::uint64_t{weight.logical_shape()[-1]} * weight.logical_shape()[-2],
-        "{}: First two dimensions for the weights must be 1; their shape is {}",
-        kFunction,
+        "{}: First two dimensions for the weights must be 1; their shape is {}", kFunction,
         ttnn_cpu::to_string(weight.logical_shape()));
     TT_FATAL(!ids.is_sharded(), "{}: Embedding does not currently support sharded inputs", kFunction);
     TT_FATAL(!weight.is_sharded(), "{}: Embedding does not currently support sharded weights", kFunction);
     TT_FATAL(
         type != EmbeddingsType::PADDED || pad_token,
-        "{}: Pad token must be specified when PADDED Embeddings Type is specified",
-        kFunction);
+        "{}: Pad token must be specified when PADDED Embeddings Type is specified", kFunction);
     TT_FATAL(
         type != EmbeddingsType::BINARY || weight.logical_shape()[-2] == 2,
-        "{}: Weight tensor must have 2 embeddings for BINARY Embeddings Type, not {}",
-        kFunction,
+        "{}: Weight tensor must have 2 embeddings for BINARY Embeddings Type, not {}", kFunction,
         weight.logical_shape()[-2]);
 }
 
 }  // namespace
 
 Tensor embedding(
-    const Tensor& input_tensor,
-    const Tensor& weight_arg,
-    const std::optional<int>& pad_token,
-    const std::optional<Layout>& layout,
-    EmbeddingsType embeddings_type,
-    std::optional<const DataType> dtype,
-    const std::optional<MemoryConfig>& memory_config,
-    const std::optional<Tensor>& optional_output_tensor) {
+    const Tensor& input_tensor, const Tensor& weight_arg, const std::optional<int>& pad_token,
+    const std::optional<Layout>& layout, EmbeddingsType embeddings_type, std::optional<const DataType> dtype,
+    const std::optional<MemoryConfig>& memory_config, const std::optional<Tensor>& optional_output_tensor) {
     const Tensor* output = optional_output_tensor ? &*optional_output_tensor : nullptr;
     ApiCall call(kFunction, {&input_tensor, &weight_arg, output}, [&](JsonText& json) {
         json.tensor("input_tensor", 0)
@@ -123,8 +110,7 @@ Tensor embedding(
         embeddings_type = EmbeddingsType::PADDED;
     }
     check(input_tensor, weight_arg, embeddings_type, pad_token);
-    const Tensor weight =
-        weight_arg.layout() == Layout::TILE ? to_layout(weight_arg, Layout::ROW_MAJOR) : weight_arg;
+    const Tensor weight = weight_arg.layout() == Layout::TILE ? to_layout(weight_arg, Layout::ROW_MAJOR) : weight_arg;
 
     const auto& id_shape = input_tensor.logical_shape();
     const std::uint32_t seq = id_shape[-1];
@@ -135,27 +121,20 @@ Tensor embedding(
     const bool fused = target == Layout::TILE && whole_tiles && input_tensor.layout() == Layout::ROW_MAJOR;
     TT_FATAL(
         target == Layout::TILE || dtype.value_or(DataType::BFLOAT16) == DataType::BFLOAT16,
-        "{}: Can only typecast output embeddings when producing TILE_LAYOUT output",
-        kFunction);
+        "{}: Can only typecast output embeddings when producing TILE_LAYOUT output", kFunction);
 
     const Shape shape = id_shape.rank() == 1 ? Shape{seq, hidden} : Shape{batch, seq, hidden};
     const TensorSpec spec(
-        shape,
-        TensorLayout(
-            DataType::BFLOAT16,
-            PageConfig(fused ? Layout::TILE : Layout::ROW_MAJOR),
-            memory_config.value_or(input_tensor.memory_config())));
+        shape, TensorLayout(
+                   DataType::BFLOAT16, PageConfig(fused ? Layout::TILE : Layout::ROW_MAJOR),
+                   memory_config.value_or(input_tensor.memory_config())));
     if (output != nullptr) {
         TT_FATAL(
             output->logical_shape().volume() == shape.volume() && output->layout() == spec.layout() &&
                 output->dtype() == DataType::BFLOAT16 && output->padded_shape()[-1] == spec.padded_shape()[-1],
             "{}: the output tensor given has shape {}, layout {} and dtype {}; the operation gives {}, {} and BFLOAT16",
-            kFunction,
-            ttnn_cpu::to_string(output->logical_shape()),
-            ttnn_cpu::to_string(output->layout()),
-            ttnn_cpu::to_string(output->dtype()),
-            ttnn_cpu::to_string(shape),
-            ttnn_cpu::to_string(spec.layout()));
+            kFunction, ttnn_cpu::to_string(output->logical_shape()), ttnn_cpu::to_string(output->layout()),
+            ttnn_cpu::to_string(output->dtype()), ttnn_cpu::to_string(shape), ttnn_cpu::to_string(spec.layout()));
     }
     const auto& id_physical = input_tensor.tensor_spec().physical_shape();
     const Lookup lookup{
@@ -170,8 +149,11 @@ Tensor embedding(
         .pad_token = pad_token};
     Tensor result =
         launch({.name = "EmbeddingsDeviceOperation",
-                .attributes =
-                    JsonText().field("tilized", fused).field("pad_token", pad_token).field("output_mem_config", spec.memory_config()).str(),
+                .attributes = JsonText()
+                                  .field("tilized", fused)
+                                  .field("pad_token", pad_token)
+                                  .field("output_mem_config", spec.memory_config())
+                                  .str(),
                 .inputs = {input_tensor, weight},
                 .output_specs = {spec},
                 .outputs = output != nullptr ? std::vector<Tensor>{*output} : std::vector<Tensor>{},
@@ -180,7 +162,8 @@ Tensor embedding(
                         Program program;
                         const CoreCoord grid = input_tensor.device()->compute_with_storage_grid_size();
                         const std::size_t units = fused ? lookup.ids / 32 : lookup.ids;
-                        program.core_count = static_cast<std::uint32_t>(std::min(grid.x * grid.y, std::max<std::size_t>(1, units)));
+                        program.core_count =
+                            static_cast<std::uint32_t>(std::min(grid.x * grid.y, std::max<std::size_t>(1, units)));
                         // A block of rows twice, and the tiles made of it.
                         program.circular_buffer_bytes = std::uint64_t{hidden} * 2 * (fused ? 32 * 3 : 2);
                         program.kernel = [lookup](std::span<const BufferRef> in, std::span<const BufferRef> out) {

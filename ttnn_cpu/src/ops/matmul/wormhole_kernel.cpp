@@ -9,8 +9,8 @@
 namespace ttnn_cpu::matmul_op {
 namespace {
 
-using kernels::StoredFormat;
 using kernels::OperandMatrix;
+using kernels::StoredFormat;
 namespace wormhole = kernels::wormhole;
 
 constexpr std::uint32_t kWhole = 0xFFFFFFFFU;

@@ -25,26 +25,21 @@ void check(std::string_view function, const Tensor& input, const MemoryConfig& m
     const auto& shape = input.logical_shape();
     TT_FATAL(shape.rank() == 4, "{}: Input tensor must have rank 4. Shape: {}", function, ttnn_cpu::to_string(shape));
     TT_FATAL(
-        input.dtype() == DataType::FLOAT32 || input.dtype() == DataType::BFLOAT16 || input.dtype() == DataType::BFLOAT8_B,
-        "{}: Unsupported data format {}; it must be FLOAT32, BFLOAT16 or BFLOAT8_B",
-        function,
+        input.dtype() == DataType::FLOAT32 || input.dtype() == DataType::BFLOAT16 ||
+            input.dtype() == DataType::BFLOAT8_B,
+        "{}: Unsupported data format {}; it must be FLOAT32, BFLOAT16 or BFLOAT8_B", function,
         ttnn_cpu::to_string(input.dtype()));
     TT_FATAL(
-        input.layout() == Layout::TILE,
-        "{}: Input tensor layout must be TILE but got {}",
-        function,
+        input.layout() == Layout::TILE, "{}: Input tensor layout must be TILE but got {}", function,
         ttnn_cpu::to_string(input.layout()));
     TT_FATAL(
         shape[-1] % 32 == 0,
         "{}: Head size must be a multiple of 32 but was found to be {}. Update the matmul that uses the output of this "
         "operation to include padding in the weights.",
-        function,
-        shape[-1]);
+        function, shape[-1]);
     if (!input.is_sharded()) {
         TT_FATAL(
-            !memory.is_sharded(),
-            "{}: Output memory config layout must be INTERLEAVED but got {}",
-            function,
+            !memory.is_sharded(), "{}: Output memory config layout must be INTERLEAVED but got {}", function,
             ttnn_cpu::to_string(memory.memory_layout()));
         return;
     }
@@ -52,30 +47,19 @@ void check(std::string_view function, const Tensor& input, const MemoryConfig& m
     const std::uint32_t seq = input.padded_shape()[-2];
     TT_FATAL(
         input.memory_config().memory_layout() != TensorMemoryLayout::WIDTH_SHARDED,
-        "{}: Input tensor memory layout must not be WIDTH_SHARDED",
-        function);
+        "{}: Input tensor memory layout must not be WIDTH_SHARDED", function);
     TT_FATAL(
-        shard.shape[1] == input.padded_shape()[-1],
-        "{}: Input tensor shard width ({}) must equal padded width ({})",
-        function,
-        shard.shape[1],
-        input.padded_shape()[-1]);
+        shard.shape[1] == input.padded_shape()[-1], "{}: Input tensor shard width ({}) must equal padded width ({})",
+        function, shard.shape[1], input.padded_shape()[-1]);
     TT_FATAL(
-        shard.shape[0] % seq == 0,
-        "{}: Input tensor shard height ({}) must be divisible by padded height ({})",
-        function,
-        shard.shape[0],
-        seq);
+        shard.shape[0] % seq == 0, "{}: Input tensor shard height ({}) must be divisible by padded height ({})",
+        function, shard.shape[0], seq);
     TT_FATAL(
-        shape[1] % (shard.shape[0] / seq) == 0,
-        "{}: {} heads must be divisible by the {} heads of a shard",
-        function,
-        shape[1],
-        shard.shape[0] / seq);
+        shape[1] % (shard.shape[0] / seq) == 0, "{}: {} heads must be divisible by the {} heads of a shard", function,
+        shape[1], shard.shape[0] / seq);
     TT_FATAL(
         memory.memory_layout() != TensorMemoryLayout::HEIGHT_SHARDED,
-        "{}: Output memory config layout must not be HEIGHT_SHARDED",
-        function);
+        "{}: Output memory config layout must not be HEIGHT_SHARDED", function);
 }
 
 // `rank` 4 gives [batch, 1, seq, hidden], 3 gives [batch, seq, hidden].

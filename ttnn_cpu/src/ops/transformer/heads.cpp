@@ -27,7 +27,8 @@ kernels::StridedMove split_move(const HeadColumns& c, std::size_t unit) {
         .out_offset = 0};
 }
 
-void move(const kernels::StridedMove& split, bool back, std::size_t element_bytes, const std::byte* in, std::byte* out) {
+void move(
+    const kernels::StridedMove& split, bool back, std::size_t element_bytes, const std::byte* in, std::byte* out) {
     kernels::StridedMove result = split;
     if (back) {
         std::swap(result.in_strides, result.out_strides);
@@ -48,7 +49,9 @@ void move_planes(const HeadColumns& c, bool back, const std::byte* in, std::byte
 
 }  // namespace
 
-void split_heads(const HeadColumns& columns, const std::byte* in, std::byte* out) { move_planes(columns, false, in, out); }
+void split_heads(const HeadColumns& columns, const std::byte* in, std::byte* out) {
+    move_planes(columns, false, in, out);
+}
 
 void concatenate_heads(const HeadColumns& columns, const std::byte* in, std::byte* out) {
     move_planes(columns, true, in, out);
@@ -62,13 +65,11 @@ void split_heads_transposed(const HeadColumns& c, const std::byte* in, std::byte
     kernels::parallel_for(c.batch * c.heads, [&](std::size_t slice) {
         const std::size_t head = slice % c.heads;
         const std::size_t row = slice / c.heads * c.seq;
-        const std::size_t column = c.first_column + head / heads_a_group * (c.matrix.cols / c.groups) +
-                                   head % heads_a_group * c.head_size;
+        const std::size_t column =
+            c.first_column + head / heads_a_group * (c.matrix.cols / c.groups) + head % heads_a_group * c.head_size;
         if (!block) {
             kernels::transpose_block(
-                {c.seq, c.head_size, c.matrix.cols, c.seq},
-                bytes,
-                in + (row * c.matrix.cols + column) * bytes,
+                {c.seq, c.head_size, c.matrix.cols, c.seq}, bytes, in + (row * c.matrix.cols + column) * bytes,
                 out + slice * c.head_size * c.seq * bytes);
             return;
         }
@@ -80,9 +81,7 @@ void split_heads_transposed(const HeadColumns& c, const std::byte* in, std::byte
             c.matrix.load_bf16(in, (row + i) * c.matrix.cols + column, c.head_size, values.data() + i * c.head_size);
         }
         kernels::transpose_block(
-            {c.seq, c.head_size, c.head_size, c.seq},
-            bytes,
-            reinterpret_cast<const std::byte*>(values.data()),
+            {c.seq, c.head_size, c.head_size, c.seq}, bytes, reinterpret_cast<const std::byte*>(values.data()),
             reinterpret_cast<std::byte*>(turned.data()));
         target.store_bf16(out, slice * c.head_size * c.seq, turned.size(), turned.data());
     });

@@ -18,9 +18,7 @@ namespace operations::core {
 
 // To DRAM, interleaved, unless a memory config is given.
 [[nodiscard]] ttnn::Tensor to_device(
-    const ttnn::Tensor& tensor,
-    MeshDevice* mesh_device,
-    const std::optional<MemoryConfig>& memory_config,
+    const ttnn::Tensor& tensor, MeshDevice* mesh_device, const std::optional<MemoryConfig>& memory_config,
     std::optional<QueueId> queue_id = std::nullopt);
 [[nodiscard]] ttnn::Tensor from_device(
     const ttnn::Tensor& tensor, bool blocking = true, std::optional<QueueId> queue_id = std::nullopt);

@@ -14,9 +14,7 @@ namespace tt::tt_metal {
 class TensorLayout {
 public:
     TensorLayout(
-        DataType dtype,
-        const PageConfig& page_config,
-        const MemoryConfig& memory_config,
+        DataType dtype, const PageConfig& page_config, const MemoryConfig& memory_config,
         const Alignment& alignment = {});
 
     Layout get_layout() const { return page_config_.get_layout(); }

@@ -14,8 +14,7 @@ public:
     // DRAM, interleaved.
     MemoryConfig() = default;
     explicit MemoryConfig(
-        TensorMemoryLayout memory_layout,
-        BufferType buffer_type = BufferType::DRAM,
+        TensorMemoryLayout memory_layout, BufferType buffer_type = BufferType::DRAM,
         std::optional<ShardSpec> shard_spec = std::nullopt);
 
     TensorMemoryLayout memory_layout() const { return memory_layout_; }

@@ -28,10 +28,9 @@ enum class GeluVariant {
 // its data type and, unless told otherwise, its memory config. Padding is computed like the rest.
 namespace ttnn {
 
-#define TTNN_CPU_DECLARE_UNARY(op_name)                                                \
-    [[nodiscard]] Tensor op_name(                                                      \
-        const Tensor& input_tensor,                                                    \
-        const std::optional<tt::tt_metal::MemoryConfig>& memory_config = std::nullopt, \
+#define TTNN_CPU_DECLARE_UNARY(op_name)                                                                            \
+    [[nodiscard]] Tensor op_name(                                                                                  \
+        const Tensor& input_tensor, const std::optional<tt::tt_metal::MemoryConfig>& memory_config = std::nullopt, \
         const std::optional<Tensor>& optional_output_tensor = std::nullopt);
 
 TTNN_CPU_DECLARE_UNARY(abs)
@@ -60,8 +59,7 @@ TTNN_CPU_DECLARE_UNARY(identity)
 
 #define TTNN_CPU_DECLARE_UNARY_FAST(op_name)                                           \
     [[nodiscard]] Tensor op_name(                                                      \
-        const Tensor& input_tensor,                                                    \
-        bool fast_and_approximate_mode = false,                                        \
+        const Tensor& input_tensor, bool fast_and_approximate_mode = false,            \
         const std::optional<tt::tt_metal::MemoryConfig>& memory_config = std::nullopt, \
         const std::optional<Tensor>& optional_output_tensor = std::nullopt);
 
@@ -77,43 +75,35 @@ TTNN_CPU_DECLARE_UNARY_FAST(mish)
 #undef TTNN_CPU_DECLARE_UNARY_FAST
 
 [[nodiscard]] Tensor gelu(
-    const Tensor& input_tensor,
-    operations::unary::GeluVariant variant = operations::unary::GeluVariant::ACCURATE,
+    const Tensor& input_tensor, operations::unary::GeluVariant variant = operations::unary::GeluVariant::ACCURATE,
     const std::optional<tt::tt_metal::MemoryConfig>& memory_config = std::nullopt,
     const std::optional<Tensor>& optional_output_tensor = std::nullopt);
 
 // True chooses FAST_LUT.
 [[nodiscard]] Tensor gelu(
-    const Tensor& input_tensor,
-    bool fast_and_approximate_mode,
+    const Tensor& input_tensor, bool fast_and_approximate_mode,
     const std::optional<tt::tt_metal::MemoryConfig>& memory_config = std::nullopt,
     const std::optional<Tensor>& optional_output_tensor = std::nullopt);
 
 [[nodiscard]] Tensor leaky_relu(
-    const Tensor& input_tensor,
-    float parameter,
+    const Tensor& input_tensor, float parameter,
     const std::optional<tt::tt_metal::MemoryConfig>& memory_config = std::nullopt,
     const std::optional<Tensor>& optional_output_tensor = std::nullopt);
 
 // parameter_a is beta, parameter_b the threshold above which the input is returned.
 [[nodiscard]] Tensor softplus(
-    const Tensor& input_tensor,
-    float parameter_a,
-    float parameter_b,
+    const Tensor& input_tensor, float parameter_a, float parameter_b,
     const std::optional<tt::tt_metal::MemoryConfig>& memory_config = std::nullopt,
     const std::optional<Tensor>& optional_output_tensor = std::nullopt);
 
 [[nodiscard]] Tensor hardtanh(
-    const Tensor& input_tensor,
-    float parameter_a = -1.0f,
-    float parameter_b = 1.0f,
+    const Tensor& input_tensor, float parameter_a = -1.0f, float parameter_b = 1.0f,
     const std::optional<tt::tt_metal::MemoryConfig>& memory_config = std::nullopt,
     const std::optional<Tensor>& optional_output_tensor = std::nullopt);
 
 #define TTNN_CPU_DECLARE_UNARY_SCALAR(op_name)                                         \
     [[nodiscard]] Tensor op_name(                                                      \
-        const Tensor& input_tensor,                                                    \
-        operations::unary::ScalarVariant parameter,                                    \
+        const Tensor& input_tensor, operations::unary::ScalarVariant parameter,        \
         const std::optional<tt::tt_metal::MemoryConfig>& memory_config = std::nullopt, \
         const std::optional<Tensor>& optional_output_tensor = std::nullopt);
 
@@ -124,29 +114,23 @@ TTNN_CPU_DECLARE_UNARY_SCALAR(power)
 #undef TTNN_CPU_DECLARE_UNARY_SCALAR
 
 [[nodiscard]] Tensor clamp_tss(
-    const Tensor& input_tensor,
-    float min_val,
-    float max_val,
+    const Tensor& input_tensor, float min_val, float max_val,
     const std::optional<tt::tt_metal::MemoryConfig>& memory_config = std::nullopt,
     const std::optional<Tensor>& optional_output_tensor = std::nullopt);
 
 [[nodiscard]] Tensor tanh(
-    const Tensor& input,
-    const std::optional<tt::tt_metal::MemoryConfig>& memory_config = std::nullopt,
-    const std::optional<Tensor>& optional_output_tensor = std::nullopt,
-    bool approx = false);
+    const Tensor& input, const std::optional<tt::tt_metal::MemoryConfig>& memory_config = std::nullopt,
+    const std::optional<Tensor>& optional_output_tensor = std::nullopt, bool approx = false);
 
 [[nodiscard]] Tensor sigmoid(
-    const Tensor& input,
-    int vector_mode = static_cast<int>(operations::unary::VecMode::RC),
+    const Tensor& input, int vector_mode = static_cast<int>(operations::unary::VecMode::RC),
     operations::unary::SigmoidMode mode = operations::unary::SigmoidMode::ACCURATE,
     const std::optional<tt::tt_metal::MemoryConfig>& memory_config = std::nullopt,
     const std::optional<Tensor>& optional_output_tensor = std::nullopt);
 
 // Several functions in one op, the first one innermost.
 [[nodiscard]] Tensor unary_chain(
-    const Tensor& input_tensor,
-    const std::vector<operations::unary::EltwiseUnaryWithParam>& ops_chain,
+    const Tensor& input_tensor, const std::vector<operations::unary::EltwiseUnaryWithParam>& ops_chain,
     const std::optional<tt::tt_metal::MemoryConfig>& memory_config = std::nullopt,
     const std::optional<Tensor>& optional_output_tensor = std::nullopt);
 

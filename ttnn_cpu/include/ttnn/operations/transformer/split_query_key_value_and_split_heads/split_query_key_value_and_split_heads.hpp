@@ -14,11 +14,7 @@ namespace ttnn::transformer {
 // BLOCK_SHARDED input has one batch a row of shards, and its columns are Q, K, V of one key head after the other; the results are
 // HEIGHT_SHARDED.
 [[nodiscard]] std::tuple<Tensor, Tensor, Tensor> split_query_key_value_and_split_heads(
-    const Tensor& input_tensor,
-    const std::optional<Tensor>& input_tensor_kv,
-    std::uint32_t num_heads,
-    std::optional<std::uint32_t> num_kv_heads,
-    bool transpose_key,
-    const std::optional<MemoryConfig>& memory_config);
+    const Tensor& input_tensor, const std::optional<Tensor>& input_tensor_kv, std::uint32_t num_heads,
+    std::optional<std::uint32_t> num_kv_heads, bool transpose_key, const std::optional<MemoryConfig>& memory_config);
 
 }  // namespace ttnn::transformer
