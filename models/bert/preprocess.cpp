@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/bert/preprocess.hpp"
 
-#include <array>
 #include <numeric>
 #include <span>
 
