@@ -49,11 +49,28 @@ void add_models(CLI::App& app) {
           Verb{"bench", "Latency of a model, beside libtorch's if asked", &ModelEntry::add_bench},
           Verb{"info", "What a preset is: sizes, parameters, memory", &ModelEntry::add_info}}) {
         CLI::App* command = app.add_subcommand(verb.name, verb.summary);
-        command->require_subcommand(1);
+        // Our own check in place of CLI11's, which would not name the model that it does not know.
+        command->require_subcommand(0, 1);
+        command->callback([command] {
+            if (command->get_subcommands().empty()) {
+                const std::vector<std::string> given = command->remaining();
+                std::vector<std::string_view> known;
+                for (const ModelEntry& model : models()) {
+                    known.push_back(model.name);
+                }
+                throw CLI::ValidationError(
+                    command->get_name(),
+                    given.empty()
+                        ? fmt::format("a model is missing; the models are: {}", fmt::join(known, ", "))
+                        : fmt::format(
+                              "model '{}' is not known; the models are: {}", given.front(), fmt::join(known, ", ")));
+            }
+        });
         for (const ModelEntry& model : models()) {
             CLI::App* subcommand = command->add_subcommand(std::string(model.name), std::string(model.summary));
             (model.*verb.add)(*subcommand);
         }
+        command->allow_extras();  // last, since subcommands inherit it
     }
 }
 
