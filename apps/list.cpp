@@ -51,9 +51,13 @@ void add_models(CLI::App& app) {
         CLI::App* command = app.add_subcommand(verb.name, verb.summary);
         // Our own check in place of CLI11's, which would not name the model that it does not know.
         command->require_subcommand(0, 1);
-        command->callback([command] {
+        command->parse_complete_callback([command] {
+            const std::vector<std::string> given = command->remaining();
+            if (!command->get_subcommands().empty() && !given.empty()) {
+                throw CLI::ValidationError(
+                    command->get_name(), "'" + given.front() + "' is not expected before the model");
+            }
             if (command->get_subcommands().empty()) {
-                const std::vector<std::string> given = command->remaining();
                 std::vector<std::string_view> known;
                 for (const ModelEntry& model : models()) {
                     known.push_back(model.name);
