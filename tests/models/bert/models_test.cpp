@@ -10,30 +10,14 @@
 #include "support/matchers.hpp"
 #include "support/thresholds.hpp"
 #include "support/throws.hpp"
+#include "tests/models/bert/plan_case.hpp"
 #include "tests/models/bert/plans.hpp"
 
 namespace zoo::bert {
 namespace {
 
 using test::threshold;
-
-struct Case {
-    Plan plan;
-    const char* preset;
-    std::int64_t batch;
-    std::int64_t sequence;
-};
-
-void PrintTo(const Case& value, std::ostream* out) {
-    *out << to_string(value.plan) << " " << value.preset << " batch " << value.batch << " sequence " << value.sequence;
-}
-
-std::string name_of(const ::testing::TestParamInfo<Case>& row) {
-    std::string name = row.param.preset;
-    std::erase_if(name, [](char letter) { return letter == '-'; });
-    return std::string(to_string(row.param.plan)) + "_" + name + "Batch" + std::to_string(row.param.batch) +
-           "Sequence" + std::to_string(row.param.sequence);
-}
+using Case = PlanCase;
 
 Config config_of(const char* name) {
     Config config = preset(name);
