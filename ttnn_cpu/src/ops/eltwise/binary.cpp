@@ -9,6 +9,7 @@
 #include "core/recorder.hpp"
 #include "ops/eltwise/binary_kernel.hpp"
 #include "ops/eltwise/unary_functions.hpp"
+#include "ops/stored_matrix_of.hpp"
 
 namespace ttnn {
 
@@ -125,16 +126,12 @@ void check_types(const BinaryCall& call, const Tensor& lhs, const Tensor* rhs, D
         ttnn_cpu::to_string(lhs.dtype()));
 }
 
-kernels::StoredMatrix stored(const TensorSpec& spec) {
-    return {spec.data_type(), spec.physical_shape().height(), spec.physical_shape().width()};
-}
-
 std::uint32_t cores_of(const Tensor& lhs, const TensorSpec& out) {
     if (out.memory_config().is_sharded()) {
         return out.memory_config().shard_spec()->num_cores();
     }
     const CoreCoord grid = lhs.device()->compute_with_storage_grid_size();
-    return static_cast<std::uint32_t>(std::min(grid.x * grid.y, divide_up(stored(out).size(), 1024)));
+    return static_cast<std::uint32_t>(std::min(grid.x * grid.y, divide_up(stored_matrix(out).size(), 1024)));
 }
 
 Tensor run(const BinaryCall& call, Tensor lhs, std::optional<Tensor> rhs, ScalarVariant scalar) {
@@ -195,11 +192,11 @@ Tensor run(const BinaryCall& call, Tensor lhs, std::optional<Tensor> rhs, Scalar
         .lhs_chain = kernel_chain(call.function, call.lhs),
         .rhs_chain = kernel_chain(call.function, call.rhs),
         .post_chain = kernel_chain(call.function, call.post),
-        .lhs = stored(lhs.tensor_spec()),
-        .out = stored(written),
+        .lhs = stored_matrix(lhs.tensor_spec()),
+        .out = stored_matrix(written),
         .lhs_rows = RowBroadcast(lhs.tensor_spec(), written)};
     if (rhs) {
-        spec.rhs = stored(rhs->tensor_spec());
+        spec.rhs = stored_matrix(rhs->tensor_spec());
         spec.rhs_rows = RowBroadcast(rhs->tensor_spec(), written);
     }
     spec.scalar = std::visit([](auto value) { return static_cast<float>(value); }, scalar);

@@ -6,8 +6,8 @@
 #include "core/launch.hpp"
 #include "core/recorder.hpp"
 #include "kernels/parallel.hpp"
-#include "kernels/stored_matrix.hpp"
 #include "ops/eltwise/unary_functions.hpp"
+#include "ops/stored_matrix_of.hpp"
 
 namespace ttnn {
 
@@ -86,15 +86,8 @@ Tensor unary(
     }
     const TensorSpec spec(
         input.logical_shape(), TensorLayout(input.dtype(), input.tensor_spec().page_config(), memory));
-    const auto stored = [](const Tensor& tensor) {
-        const auto& physical = tensor.tensor_spec().physical_shape();
-        return kernels::StoredMatrix{tensor.dtype(), physical.height(), physical.width()};
-    };
-    const kernels::StoredMatrix in = stored(input);
-    kernels::StoredMatrix out = in;
-    if (output) {
-        out = stored(*output);
-    }
+    const kernels::StoredMatrix in = stored_matrix(input);
+    const kernels::StoredMatrix out = output ? stored_matrix(*output) : in;
     TT_FATAL(
         in.size() == out.size() && in.size() == spec.physical_shape().height() * spec.physical_shape().width(),
         "{}: input and output must be padded alike", function);

@@ -66,11 +66,6 @@ JsonText describe(const ttnn::DeviceComputeKernelConfig& config) {
     return json;
 }
 
-kernels::StoredMatrix stored_matrix(const ttnn::Tensor& tensor) {
-    const auto& physical = tensor.tensor_spec().physical_shape();
-    return {tensor.dtype(), physical.height(), physical.width()};
-}
-
 std::uint64_t tile_bytes(DataType dtype) { return storage_bytes(dtype, kTile * kTile); }
 
 std::uint64_t intermediate_tile_bytes(const ttnn::DeviceComputeKernelConfig& config) {

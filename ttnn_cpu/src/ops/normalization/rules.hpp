@@ -9,7 +9,7 @@
 #include <ttnn/tensor/tensor.hpp>
 
 #include "core/json_text.hpp"
-#include "kernels/stored_matrix.hpp"
+#include "ops/stored_matrix_of.hpp"
 
 namespace ttnn_cpu {
 
@@ -20,8 +20,6 @@ constexpr std::uint32_t kTile = 32;
 void check_sharded_input(std::string_view op, const ttnn::Tensor& tensor, const tt::tt_metal::CoreCoord& program_grid);
 
 JsonText describe(const ttnn::DeviceComputeKernelConfig& config);
-
-kernels::StoredMatrix stored_matrix(const ttnn::Tensor& tensor);
 
 // Bytes of a tile in the format of intermediate results.
 std::uint64_t tile_bytes(tt::tt_metal::DataType dtype);
