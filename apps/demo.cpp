@@ -36,7 +36,7 @@ struct Options {
     std::string context = kText;
 };
 
-double best_latency(bert_app::Ranking& ranking, bert::Runner& runner) {
+double median_latency(bert_app::Ranking& ranking, bert::Runner& runner) {
     bert_app::rank_on_device(ranking, runner);
     Samples samples;
     for (int i = 0; i < 5; ++i) {
@@ -76,11 +76,11 @@ void demo(const Options& options) {
     double plain_ms = 0;
     {
         bert::Runner plain = runner(Mode::Plain);
-        plain_ms = best_latency(ranking, plain);
+        plain_ms = median_latency(ranking, plain);
     }
     const std::vector<float> plain_embeddings = ranking.embeddings;
     bert::Runner traced = runner(Mode::TracedTwoQueues);
-    const double traced_ms = best_latency(ranking, traced);
+    const double traced_ms = median_latency(ranking, traced);
 
     std::cout << "\nQuestion: " << options.question << "\n\nThe sentences of the text that answer it best:\n";
     bert_app::print_ranking(ranking, options.context, 5);

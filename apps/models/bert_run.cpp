@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fstream>
 #include <iostream>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -175,8 +173,8 @@ private:
             longest = std::max(longest, window.size());
         }
         const std::size_t length = std::min(bert::padded_length(longest), limit);
-        const std::vector<text::Encoding> windows = tokenizer.encode_pair_windows(
-            options_.question, options_.context, length, std::min(length / 3, limit / 3), length);
+        const std::vector<text::Encoding> windows =
+            tokenizer.encode_pair_windows(options_.question, options_.context, length, length / 3, length);
         bert::Runner model = runner(bert::Task::QuestionAnswering, 1, static_cast<std::int64_t>(length));
         bert::Answer best;
         std::optional<Comparison> golden;
