@@ -239,6 +239,30 @@ TEST(Records, KeepCallsAndOps) {
     EXPECT_TRUE(ttnn_cpu::stop_recording(*device).ops.empty());
 }
 
+TEST(Records, FollowBuffersBetweenOps) {
+    using Event = ttnn_cpu::BufferRecord::Event;
+    auto device = open_mesh_device(0);
+    const Tensor input = Tensor::from_vector<float>({1, 2}, floats(2), device.get());
+    ttnn_cpu::start_recording(*device);
+    Tensor output = twice(input);
+    const auto address = output.buffer()->address();
+    output.deallocate(true);
+    (void)twice(input, {.variant = 3});
+    const auto recording = ttnn_cpu::stop_recording(*device);
+    ASSERT_EQ(recording.buffers.size(), 5u);  // the input, then two outputs that come and go
+    EXPECT_EQ(recording.buffers[0].event, Event::Live);
+    EXPECT_EQ(recording.buffers[0].address, input.buffer()->address());
+    EXPECT_EQ(recording.buffers[1].event, Event::Allocated);
+    EXPECT_EQ(recording.buffers[1].address, address);
+    EXPECT_EQ(recording.buffers[1].bytes, output.buffer()->size());
+    EXPECT_EQ(recording.buffers[2].event, Event::Freed);
+    EXPECT_EQ(recording.buffers[2].address, address);
+    ASSERT_EQ(recording.ops.size(), 2u);
+    EXPECT_LT(recording.buffers[1].sequence, recording.ops[0].sequence);
+    EXPECT_LT(recording.ops[0].sequence, recording.buffers[2].sequence);
+    EXPECT_LT(recording.buffers[2].sequence, recording.ops[1].sequence);
+}
+
 TEST(Device, TensorsMayOutliveIt) {
     Tensor tensor;
     {

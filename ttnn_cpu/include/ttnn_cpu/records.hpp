@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <tt-metalium/buffer_types.hpp>
 #include <tt-metalium/mesh_device.hpp>
 #include <tt-metalium/tensor/spec/tensor_spec.hpp>
 
@@ -21,8 +22,9 @@ struct TensorRecord {
 // One device op, as the profiler sees it.
 struct OpRecord {
     std::uint64_t id = 0;
-    std::uint64_t call_id = 0;  // the API call that it belongs to, 0 for none
-    std::string name;           // "MatmulDeviceOperation"
+    std::uint64_t call_id = 0;   // the API call that it belongs to, 0 for none
+    std::uint64_t sequence = 0;  // its place among ops and buffers, in the order in which the host issued them
+    std::string name;            // "MatmulDeviceOperation"
     std::string attributes;     // a JSON object
     std::vector<TensorRecord> inputs;
     std::vector<TensorRecord> outputs;
@@ -39,6 +41,22 @@ struct OpRecord {
     std::uint64_t device_end_ns = 0;
 };
 
+// A buffer that came or went, or was there when the recording started.
+struct BufferRecord {
+    enum class Event { Live, Allocated, Freed };
+
+    Event event = Event::Live;
+    std::uint64_t sequence = 0;  // as OpRecord's
+    std::uint64_t time_ns = 0;
+    tt::tt_metal::BufferType type = tt::tt_metal::BufferType::DRAM;
+    tt::tt_metal::TensorMemoryLayout layout = tt::tt_metal::TensorMemoryLayout::INTERLEAVED;
+    std::uint64_t address = 0;
+    std::uint64_t bytes = 0;           // over all banks
+    std::uint64_t bytes_per_bank = 0;  // what it takes of each
+    std::uint64_t page_size = 0;
+    std::uint32_t num_cores = 0;  // that hold a shard; 0 when interleaved
+};
+
 // One call of a function of the TTNN API, with every argument.
 struct CallRecord {
     std::uint64_t id = 0;
@@ -53,6 +71,7 @@ struct CallRecord {
 struct Recording {
     std::vector<CallRecord> calls;
     std::vector<OpRecord> ops;
+    std::vector<BufferRecord> buffers;
 };
 
 // Recording costs nothing while it is off. start_recording forgets what an earlier one left.

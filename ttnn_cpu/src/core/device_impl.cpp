@@ -46,7 +46,10 @@ DeviceImpl::DeviceImpl(
     }
 }
 
-DeviceImpl::~DeviceImpl() { queues_.clear(); }
+DeviceImpl::~DeviceImpl() {
+    queues_.clear();
+    memory_->observe(nullptr);  // buffers may outlive the device
+}
 
 CommandQueue& DeviceImpl::queue(std::uint32_t id) {
     TT_FATAL(open_, "The device is closed");

@@ -10,6 +10,7 @@
 #include "core/data_type.hpp"
 #include "core/describe.hpp"
 #include "core/fatal.hpp"
+#include "core/recorder.hpp"
 
 namespace ttnn_cpu {
 
@@ -117,10 +118,51 @@ std::uint64_t DeviceMemory::allocate(const tt::tt_metal::TensorSpec& spec) {
     }
     const std::uint32_t page_alignment = memory.is_dram() ? board_.dram_alignment : board_.l1_alignment;
     const std::uint64_t per_bank = spec.compute_consumed_memory_bytes_per_bank(page_alignment, region.banks);
-    return bank_allocator.allocate(per_bank, spec.compute_packed_buffer_size_bytes());
+    const std::uint64_t total = spec.compute_packed_buffer_size_bytes();
+    const std::uint64_t address = bank_allocator.allocate(per_bank, total);
+    const std::lock_guard lock(live_mutex_);
+    BufferRecord& record = live_[{memory.buffer_type(), address}];
+    record = {
+        .type = memory.buffer_type(),
+        .layout = memory.memory_layout(),
+        .address = address,
+        .bytes = total,
+        .bytes_per_bank = per_bank,
+        .page_size = spec.compute_page_size_bytes(),
+        .num_cores = memory.is_sharded() ? memory.shard_spec()->grid.num_cores() : 0};
+    if (recorder_ != nullptr) {
+        BufferRecord event = record;
+        event.event = BufferRecord::Event::Allocated;
+        recorder_->add_buffer(event);
+    }
+    return address;
 }
 
-void DeviceMemory::free(BufferType type, std::uint64_t address) { allocator(type).free(address); }
+void DeviceMemory::free(BufferType type, std::uint64_t address) {
+    // First out of the table, since the address can be given to another buffer as soon as it is free.
+    {
+        const std::lock_guard lock(live_mutex_);
+        const auto found = live_.find({type, address});
+        if (recorder_ != nullptr) {
+            BufferRecord event = found->second;
+            event.event = BufferRecord::Event::Freed;
+            recorder_->add_buffer(event);
+        }
+        live_.erase(found);
+    }
+    allocator(type).free(address);
+}
+
+std::vector<BufferRecord> DeviceMemory::observe(Recorder* recorder) {
+    const std::lock_guard lock(live_mutex_);
+    recorder_ = recorder;
+    std::vector<BufferRecord> live;
+    live.reserve(live_.size());
+    for (const auto& [key, record] : live_) {
+        live.push_back(record);
+    }
+    return live;
+}
 
 std::byte* DeviceMemory::host_pointer(BufferType type, std::uint64_t address) const {
     const bool dram = type == BufferType::DRAM;

@@ -4,14 +4,21 @@
 // The memories of a device: allocators, and the host memory that stands for the banks.
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
 
 #include <tt-metalium/tensor/spec/tensor_spec.hpp>
+#include <ttnn_cpu/records.hpp>
 
 #include "core/allocator.hpp"
 #include "core/board.hpp"
 
 namespace ttnn_cpu {
+
+class Recorder;
 
 // Reserved address space of the host; pages are only taken when written.
 class Arena {
@@ -42,6 +49,9 @@ public:
     void reserve_trace(std::uint64_t bytes);
     void release_trace(std::uint64_t bytes);
 
+    // Tells `recorder` of every buffer that comes or goes from now on; null ends that. What is there now is returned.
+    std::vector<BufferRecord> observe(Recorder* recorder);
+
     const BankAllocator& allocator(tt::tt_metal::BufferType type) const;
     BankAllocator& allocator(tt::tt_metal::BufferType type);
     // Where circular buffers start.
@@ -58,6 +68,10 @@ private:
     BankAllocator dram_;
     Arena l1_arena_;
     Arena dram_arena_;
+
+    std::mutex live_mutex_;
+    std::map<std::pair<tt::tt_metal::BufferType, std::uint64_t>, BufferRecord> live_;  // by address
+    Recorder* recorder_ = nullptr;
 };
 
 }  // namespace ttnn_cpu

@@ -29,9 +29,10 @@ std::string program_key(const LaunchRequest& request, const std::vector<Tensor>&
 
 std::shared_ptr<const OpRecord> make_record(
     const LaunchRequest& request, const std::vector<Tensor>& outputs, const Program& program, bool cache_hit,
-    std::uint32_t queue_id, std::uint64_t host_start_ns, const DeviceImpl& device) {
+    std::uint32_t queue_id, std::uint64_t host_start_ns, DeviceImpl& device) {
     auto record = std::make_shared<OpRecord>();
     record->call_id = ApiCall::current();
+    record->sequence = device.recorder().next_sequence();
     record->name = request.name;
     record->attributes = request.attributes;
     for (const Tensor& input : request.inputs) {

@@ -67,10 +67,14 @@ MemoryStatistics memory_statistics(const tt::tt_metal::distributed::MeshDevice& 
 
 void reset_memory_peaks(tt::tt_metal::distributed::MeshDevice& device) { device.impl().reset_peaks(); }
 
-void start_recording(tt::tt_metal::distributed::MeshDevice& device) { device.impl().recorder().start(); }
+void start_recording(tt::tt_metal::distributed::MeshDevice& device) {
+    DeviceImpl& impl = device.impl();
+    impl.recorder().start(impl.memory()->observe(&impl.recorder()));
+}
 
 Recording stop_recording(tt::tt_metal::distributed::MeshDevice& device) {
     device.impl().finish();
+    device.impl().memory()->observe(nullptr);
     return device.impl().recorder().stop();
 }
 

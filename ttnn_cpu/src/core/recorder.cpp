@@ -20,9 +20,10 @@ std::uint64_t now_ns() {
         std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
 }
 
-void Recorder::start() {
+void Recorder::start(std::vector<BufferRecord> live) {
     const std::lock_guard lock(mutex_);
     recording_ = {};
+    recording_.buffers = std::move(live);
     on_.store(true, std::memory_order_relaxed);
 }
 
@@ -36,6 +37,13 @@ void Recorder::add_op(OpRecord record) {
     const std::lock_guard lock(mutex_);
     record.id = next_id_++;
     recording_.ops.push_back(std::move(record));
+}
+
+void Recorder::add_buffer(BufferRecord record) {
+    const std::lock_guard lock(mutex_);
+    record.sequence = next_sequence();
+    record.time_ns = now_ns();
+    recording_.buffers.push_back(record);
 }
 
 std::uint64_t Recorder::add_call(CallRecord record) {

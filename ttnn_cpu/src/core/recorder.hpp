@@ -22,11 +22,16 @@ std::uint64_t now_ns();
 class Recorder {
 public:
     bool on() const { return on_.load(std::memory_order_relaxed); }
-    void start();
+    // `live` are the buffers that are there already.
+    void start(std::vector<BufferRecord> live);
     Recording stop();
 
     // Called when an op has run.
     void add_op(OpRecord record);
+    // Sequence and time are filled in.
+    void add_buffer(BufferRecord record);
+    // The next place among ops and buffers.
+    std::uint64_t next_sequence() { return sequence_.fetch_add(1, std::memory_order_relaxed); }
     std::uint64_t add_call(CallRecord record);
     void finish_call(std::uint64_t call_id, std::vector<TensorRecord> outputs, bool refused);
 
@@ -34,6 +39,7 @@ private:
     std::atomic<bool> on_ = false;
     std::mutex mutex_;
     std::uint64_t next_id_ = 1;
+    std::atomic<std::uint64_t> sequence_ = 1;
     Recording recording_;
 };
 
