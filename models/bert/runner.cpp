@@ -59,8 +59,6 @@ Heads heads_of(Task task, const Weights& weights) {
 
 }  // namespace
 
-std::string_view to_string(Plan plan) { return plan == Plan::Functional ? "functional" : "optimized"; }
-
 std::string_view to_string(Task task) {
     const auto row = std::ranges::find(kTasks, task, &std::pair<Task, std::string_view>::first);
     return row == kTasks.end() ? "" : row->second;

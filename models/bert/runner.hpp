@@ -13,6 +13,7 @@
 #include "models/bert/weights.hpp"
 #include "zoo/host_tensor.hpp"
 #include "zoo/pipeline.hpp"
+#include "zoo/plan.hpp"
 
 namespace zoo::bert {
 
@@ -25,10 +26,6 @@ enum class Task {
     SequenceClassification,  // [batch, num_labels]
 };
 
-// Which of the TTNN versions runs.
-enum class Plan { Functional, Optimized };
-
-[[nodiscard]] std::string_view to_string(Plan plan);
 [[nodiscard]] std::string_view to_string(Task task);  // hidden-state, question-answering, ...
 // Error for any other name, listing the known ones.
 [[nodiscard]] Task task_from_string(std::string_view name);
