@@ -2,12 +2,17 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
 
 namespace zoo::apps {
 
 // One function a subcommand, each in a file of its own.
 void add_list(CLI::App& app);
 void add_models(CLI::App& app);  // run, check, bench and info, one subcommand of theirs a model
+// A preset's name stands for its model with that preset: "run minilm-l6 ..." is "run bert --preset minilm-l6 ...". A name that is a
+// model's and a preset's is the model's. Throws a CLI::ValidationError when --preset is given as well.
+std::vector<std::string> expand_preset(std::vector<std::string> arguments);
 void add_conformance(CLI::App& app);
 void add_demo(CLI::App& app);
 

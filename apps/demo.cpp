@@ -5,7 +5,7 @@
 #include <ttnn_cpu/memory_statistics.hpp>
 
 #include "commands.hpp"
-#include "device_flags.hpp"
+#include "golden.hpp"
 #include "models/bert_rank.hpp"
 #include "models/bert_session.hpp"
 #include "stopwatch.hpp"
@@ -30,7 +30,7 @@ constexpr const char* kText =
     "Many towns plant limes along their streets because they bear the dust of traffic well.";
 
 struct Options {
-    bert_app::ModelFlags model;
+    ModelFlags model;
     DeviceFlags device;
     std::string question = kQuestion;
     std::string context = kText;
@@ -49,7 +49,7 @@ double median_latency(bert_app::Ranking& ranking, bert::Runner& runner) {
 
 void demo(const Options& options) {
     const bert_app::Session session = bert_app::open_session(options.model, "minilm-l6", {});
-    const auto device = options.device.open(2, bert_app::kTraceRegionBytes);
+    const auto device = options.device.open(2, kTraceRegionBytes);
     std::cout << fmt::format(
         "BERT ({}, {} layers of width {}) on an embedded {}: bfloat8_b weights, sharded activations, numerics {}\n",
         session.preset, session.config.num_hidden_layers, session.config.hidden_size, options.device.board,
@@ -86,7 +86,7 @@ void demo(const Options& options) {
     bert_app::print_ranking(ranking, options.context, 5);
 
     std::cout << '\n';
-    if (bert_app::golden_available()) {
+    if (golden_available()) {
         const Comparison golden = bert_app::compare_with_golden(ranking, session);
         std::cout << fmt::format(
             "PCC against libtorch in float32   {:.6f} (relative error {:.1e})\n", golden.pcc, golden.relative_error);
@@ -115,7 +115,7 @@ void add_demo(CLI::App& app) {
     CLI::App* command =
         app.add_subcommand("demo", "BERT with real weights on the embedded device: which sentences answer a question");
     const auto options = std::make_shared<Options>();
-    options->model.add_to(*command);
+    bert_app::add_model_flags(*command, options->model);
     command->add_option("--question", options->question, "Your own question");
     command->add_option("--context", options->context, "Your own text");
     options->device.add_to(*command);

@@ -7,14 +7,22 @@
 namespace zoo::apps {
 
 void DeviceFlags::add_to(CLI::App& command) {
-    command.add_option("--board", board, "The board that the embedded device is")
-        ->check(CLI::IsMember({"n150", "p150"}))
-        ->capture_default_str();
+    add_board_to(command);
     command
         .add_option(
             "--numerics", numerics, "fast: float32 sums in real formats; wormhole: the card's arithmetic, bit for bit")
         ->check(CLI::IsMember({"fast", "wormhole"}))
         ->capture_default_str();
+    add_threads_to(command);
+}
+
+void DeviceFlags::add_board_to(CLI::App& command) {
+    command.add_option("--board", board, "The board that the embedded device is")
+        ->check(CLI::IsMember({"n150", "p150"}))
+        ->capture_default_str();
+}
+
+void DeviceFlags::add_threads_to(CLI::App& command) {
     command.add_option("--threads", threads, "CPU threads; 0 for all. Results do not depend on it")
         ->check(CLI::Range(0, 1024))
         ->capture_default_str();

@@ -19,6 +19,8 @@ struct DeviceFlags {
     std::size_t threads = 0;  // 0: all
 
     void add_to(CLI::App& command);
+    void add_board_to(CLI::App& command);
+    void add_threads_to(CLI::App& command);
     // Opens the embedded device as the flags say. Close it by letting go of it.
     std::shared_ptr<ttnn::MeshDevice> open(
         std::size_t command_queues = 1, std::size_t trace_region_size = 0, std::size_t l1_small_size = 0) const;

@@ -37,45 +37,4 @@ void add_list(CLI::App& app) {
     });
 }
 
-void add_models(CLI::App& app) {
-    struct Verb {
-        const char* name;
-        const char* summary;
-        std::function<void(CLI::App&)> ModelEntry::*add;
-    };
-    for (const Verb& verb :
-         {Verb{"run", "Run a model on an input", &ModelEntry::add_run},
-          Verb{"check", "PCC of every module against the libtorch golden", &ModelEntry::add_check},
-          Verb{"bench", "Latency of a model, beside libtorch's if asked", &ModelEntry::add_bench},
-          Verb{"info", "What a preset is: sizes, parameters, memory", &ModelEntry::add_info}}) {
-        CLI::App* command = app.add_subcommand(verb.name, verb.summary);
-        // Our own check in place of CLI11's, which would not name the model that it does not know.
-        command->require_subcommand(0, 1);
-        command->parse_complete_callback([command] {
-            const std::vector<std::string> given = command->remaining();
-            if (!command->get_subcommands().empty() && !given.empty()) {
-                throw CLI::ValidationError(
-                    command->get_name(), "'" + given.front() + "' is not expected before the model");
-            }
-            if (command->get_subcommands().empty()) {
-                std::vector<std::string_view> known;
-                for (const ModelEntry& model : models()) {
-                    known.push_back(model.name);
-                }
-                throw CLI::ValidationError(
-                    command->get_name(),
-                    given.empty()
-                        ? fmt::format("a model is missing; the models are: {}", fmt::join(known, ", "))
-                        : fmt::format(
-                              "model '{}' is not known; the models are: {}", given.front(), fmt::join(known, ", ")));
-            }
-        });
-        for (const ModelEntry& model : models()) {
-            CLI::App* subcommand = command->add_subcommand(std::string(model.name), std::string(model.summary));
-            (model.*verb.add)(*subcommand);
-        }
-        command->allow_extras();  // last, since subcommands inherit it
-    }
-}
-
 }  // namespace zoo::apps

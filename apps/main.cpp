@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
@@ -55,7 +56,9 @@ int main(int argc, char** argv) {
     zoo::apps::add_conformance(app);
     zoo::apps::add_demo(app);
     try {
-        app.parse(argc, argv);
+        std::vector<std::string> arguments = zoo::apps::expand_preset({argv + 1, argv + argc});
+        std::ranges::reverse(arguments);  // as CLI11 wants them
+        app.parse(arguments);
         if (help->parsed()) {
             all ? print_all_help(app, "tt-zoo") : static_cast<void>(std::cout << help_of(app, "tt-zoo"));
         }

@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <functional>
-#include <iostream>
-#include <map>
-
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
-#include "device_flags.hpp"
+#include "golden.hpp"
+#include "model_check.hpp"
 #include "models/bert.hpp"
 #include "models/bert/placement.hpp"
 #include "models/bert/preprocess.hpp"
 #include "models/bert/ttnn_bert.hpp"
 #include "models/bert/ttnn_optimized_bert.hpp"
 #include "models/bert_session.hpp"
-#include "progress.hpp"
-#include "table.hpp"
 #include "zoo/device_tensor.hpp"
-#include "zoo/error.hpp"
-#include "zoo/metrics.hpp"
 #ifdef ZOO_WITH_TORCH
 #include "models/bert/torch_bert.hpp"
 #endif
@@ -28,29 +20,19 @@ namespace {
 
 struct Options {
     ModelFlags model;
-    DeviceFlags device;
-    std::vector<std::string> numerics{"fast"};
+    CheckFlags check;
     std::int64_t batch = 1;
     std::int64_t sequence = 128;
-    bool json = false;
 };
 
 #ifdef ZOO_WITH_TORCH
-
-// One module in its three versions, all from the same float32 input.
-struct Module {
-    std::string name;
-    std::function<HostTensor()> golden;
-    std::function<ttnn::Tensor()> functional;
-    std::function<ttnn::Tensor()> optimized;
-};
 
 class Check {
 public:
     Check(const Options& options, const Session& session)
         : config_(session.config),
           weights_(session.weights),
-          device_(options.device.open()),
+          device_(options.check.device.open()),
           place_(
               bert::placement_for(config_, options.batch, options.sequence, device_->compute_with_storage_grid_size())),
           inputs_(bert::random_inputs(config_, options.batch, options.sequence, options.model.seed)),
@@ -63,71 +45,82 @@ public:
 
     ttnn::MeshDevice& device() { return *device_; }
 
-    std::vector<Module> modules() {
+    std::vector<CheckedModule> modules() {
         namespace golden = bert::golden;
         namespace functional = bert::functional;
         namespace optimized = bert::optimized;
         const auto& layer = weights_.layers[0];
         const ttnn::Tensor& mask = device_inputs_.attention_mask;
-        std::vector<Module> modules{
+        std::vector<CheckedModule> modules{
             {"embeddings", [&] { return golden::embeddings(config_, weights_.embeddings, inputs_); },
-             [&] { return functional::embeddings(config_, plain_.embeddings, device_inputs_); },
-             [&] { return optimized::embeddings(config_, tuned_.embeddings, place_, device_inputs_); }},
+             [&] { return to_host(functional::embeddings(config_, plain_.embeddings, device_inputs_)); },
+             [&] { return to_host(optimized::embeddings(config_, tuned_.embeddings, place_, device_inputs_)); }},
             {"self_attention", [&] { return golden::self_attention(config_, layer.attention, hidden_, mask_); },
-             [&] { return functional::self_attention(config_, plain_.layers[0].attention, plain(hidden_), mask); },
              [&] {
-                 return optimized::self_attention(config_, tuned_.layers[0].attention, place_, tuned(hidden_), mask);
+                 return to_host(functional::self_attention(config_, plain_.layers[0].attention, plain(hidden_), mask));
+             },
+             [&] {
+                 return to_host(
+                     optimized::self_attention(config_, tuned_.layers[0].attention, place_, tuned(hidden_), mask));
              }},
             {"attention_output", [&] { return golden::attention_output(config_, layer.attention, context_, hidden_); },
              [&] {
-                 return functional::attention_output(
-                     config_, plain_.layers[0].attention, plain(context_), plain(hidden_));
+                 return to_host(functional::attention_output(
+                     config_, plain_.layers[0].attention, plain(context_), plain(hidden_)));
              },
              [&] {
-                 return optimized::attention_output(
-                     config_, tuned_.layers[0].attention, place_, joined(context_), tuned(hidden_));
+                 return to_host(optimized::attention_output(
+                     config_, tuned_.layers[0].attention, place_, joined(context_), tuned(hidden_)));
              }},
             {"intermediate", [&] { return golden::intermediate(config_, layer.feed_forward.intermediate, hidden_); },
              [&] {
-                 return functional::intermediate(config_, plain_.layers[0].feed_forward.intermediate, plain(hidden_));
+                 return to_host(
+                     functional::intermediate(config_, plain_.layers[0].feed_forward.intermediate, plain(hidden_)));
              },
              [&] {
-                 return optimized::intermediate(
-                     config_, tuned_.layers[0].feed_forward.intermediate, place_, tuned(hidden_));
+                 return to_host(optimized::intermediate(
+                     config_, tuned_.layers[0].feed_forward.intermediate, place_, tuned(hidden_)));
              }},
             {"feed_forward", [&] { return golden::feed_forward(config_, layer.feed_forward, hidden_); },
-             [&] { return functional::feed_forward(config_, plain_.layers[0].feed_forward, plain(hidden_)); },
-             [&] { return optimized::feed_forward(config_, tuned_.layers[0].feed_forward, place_, tuned(hidden_)); }},
+             [&] { return to_host(functional::feed_forward(config_, plain_.layers[0].feed_forward, plain(hidden_))); },
+             [&] {
+                 return to_host(
+                     optimized::feed_forward(config_, tuned_.layers[0].feed_forward, place_, tuned(hidden_)));
+             }},
             {"encoder_layer", [&] { return golden::encoder_layer(config_, layer, hidden_, mask_); },
-             [&] { return functional::encoder_layer(config_, plain_.layers[0], plain(hidden_), mask); },
-             [&] { return optimized::encoder_layer(config_, tuned_.layers[0], place_, tuned(hidden_), mask); }},
+             [&] { return to_host(functional::encoder_layer(config_, plain_.layers[0], plain(hidden_), mask)); },
+             [&] {
+                 return to_host(optimized::encoder_layer(config_, tuned_.layers[0], place_, tuned(hidden_), mask));
+             }},
             {"encoder", [&] { return golden::encoder(config_, weights_.layers, hidden_, mask_); },
-             [&] { return functional::encoder(config_, plain_.layers, plain(hidden_), mask); },
-             [&] { return optimized::encoder(config_, tuned_.layers, place_, tuned(hidden_), mask); }},
+             [&] { return to_host(functional::encoder(config_, plain_.layers, plain(hidden_), mask)); },
+             [&] { return to_host(optimized::encoder(config_, tuned_.layers, place_, tuned(hidden_), mask)); }},
             {"bert", [&] { return golden::bert(config_, weights_, inputs_); },
-             [&] { return functional::bert(config_, plain_, device_inputs_); },
-             [&] { return optimized::bert(config_, tuned_, place_, device_inputs_); }},
+             [&] { return to_host(functional::bert(config_, plain_, device_inputs_)); },
+             [&] { return to_host(optimized::bert(config_, tuned_, place_, device_inputs_)); }},
             {"sentence_embedding", [&] { return golden::sentence_embedding(config_, weights_, inputs_); },
-             [&] { return functional::sentence_embedding(config_, plain_, device_inputs_); },
-             [&] { return optimized::sentence_embedding(config_, tuned_, place_, device_inputs_); }}};
+             [&] { return to_host(functional::sentence_embedding(config_, plain_, device_inputs_)); },
+             [&] { return to_host(optimized::sentence_embedding(config_, tuned_, place_, device_inputs_)); }}};
         if (weights_.qa_outputs) {
             modules.push_back(
                 {"for_question_answering", [&] { return golden::for_question_answering(config_, weights_, inputs_); },
-                 [&] { return functional::for_question_answering(config_, plain_, device_inputs_); },
-                 [&] { return optimized::for_question_answering(config_, tuned_, place_, device_inputs_); }});
+                 [&] { return to_host(functional::for_question_answering(config_, plain_, device_inputs_)); },
+                 [&] { return to_host(optimized::for_question_answering(config_, tuned_, place_, device_inputs_)); }});
         }
         if (weights_.predictions) {
             modules.push_back(
                 {"for_masked_lm", [&] { return golden::for_masked_lm(config_, weights_, inputs_); },
-                 [&] { return functional::for_masked_lm(config_, plain_, device_inputs_); },
-                 [&] { return optimized::for_masked_lm(config_, tuned_, place_, device_inputs_); }});
+                 [&] { return to_host(functional::for_masked_lm(config_, plain_, device_inputs_)); },
+                 [&] { return to_host(optimized::for_masked_lm(config_, tuned_, place_, device_inputs_)); }});
         }
         if (weights_.classifier && weights_.pooler) {
             modules.push_back(
                 {"for_sequence_classification",
                  [&] { return golden::for_sequence_classification(config_, weights_, inputs_); },
-                 [&] { return functional::for_sequence_classification(config_, plain_, device_inputs_); },
-                 [&] { return optimized::for_sequence_classification(config_, tuned_, place_, device_inputs_); }});
+                 [&] { return to_host(functional::for_sequence_classification(config_, plain_, device_inputs_)); },
+                 [&] {
+                     return to_host(optimized::for_sequence_classification(config_, tuned_, place_, device_inputs_));
+                 }});
         }
         return modules;
     }
@@ -154,78 +147,21 @@ private:
     HostTensor context_;
 };
 
-struct Cell {
-    std::string version;
-    std::string numerics;
-    Comparison comparison;
-};
-
 void check(const Options& options) {
     const Session session = open_session(options.model, "bert-base", {});
     Check check(options, session);
-    const std::vector<Module> modules = check.modules();
-    std::vector<std::pair<std::string, std::vector<Cell>>> rows;
-    {
-        Progress progress("bert");
-        for (const Module& module : modules) {
-            progress.update(rows.size(), modules.size(), module.name);
-            const HostTensor expected = module.golden();
-            std::vector<Cell> cells;
-            for (const std::string& numerics : options.numerics) {
-                ttnn_cpu::set_numerics(check.device(), numerics_from_string(numerics));
-                cells.push_back({"functional", numerics, compare(expected.data, to_host(module.functional()).data)});
-                cells.push_back({"optimized", numerics, compare(expected.data, to_host(module.optimized()).data)});
-            }
-            rows.emplace_back(module.name, std::move(cells));
-        }
-    }
-    if (options.json) {
-        nlohmann::json result{
-            {"model", "bert"},
-            {"preset", session.preset},
-            {"weights", session.source},
-            {"batch", options.batch},
-            {"sequence", options.sequence}};
-        for (const auto& [module, cells] : rows) {
-            for (const Cell& cell : cells) {
-                result["modules"].push_back(
-                    {{"module", module},
-                     {"version", cell.version},
-                     {"numerics", cell.numerics},
-                     {"pcc", cell.comparison.pcc},
-                     {"relative_error", cell.comparison.relative_error}});
-            }
-        }
-        std::cout << result.dump(2) << '\n';
-        return;
-    }
-    std::cout << fmt::format(
-        "bert {}, weights {}, batch {}, {} tokens: PCC and relative error against libtorch in float32\n\n",
-        session.preset, session.source, options.batch, options.sequence);
-    using Align = Table::Align;
-    std::vector<Table::Column> columns{{"module"}};
-    for (const Cell& cell : rows.front().second) {
-        const std::string name = options.numerics.size() > 1 ? cell.version + " " + cell.numerics : cell.version;
-        columns.push_back({name + " PCC", Align::Right});
-        columns.push_back({"error", Align::Right});
-    }
-    Table table(columns);
-    for (const auto& [module, cells] : rows) {
-        std::vector<std::string> row{module};
-        for (const Cell& cell : cells) {
-            row.push_back(fmt::format("{:.6f}", cell.comparison.pcc));
-            row.push_back(fmt::format("{:.1e}", cell.comparison.relative_error));
-        }
-        table.add(std::move(row));
-    }
-    table.print(std::cout);
+    check_modules(
+        {.model = "bert",
+         .preset = session.preset,
+         .weights = session.source,
+         .size = fmt::format("batch {}, {} tokens", options.batch, options.sequence),
+         .sizes = {{"batch", options.batch}, {"sequence", options.sequence}}},
+        check.modules(), check.device(), options.check);
 }
 
 #else
 
-void check(const Options&) {
-    fail("check", "it compares with libtorch, and this program was built without it (ZOO_WITH_TORCH=OFF)");
-}
+void check(const Options&) { require_golden("check"); }
 
 #endif
 
@@ -233,19 +169,12 @@ void check(const Options&) {
 
 void add_check(CLI::App& command) {
     const auto options = std::make_shared<Options>();
-    options->model.add_to(command);
-    command.add_option("--batch", options->batch, "Sequences")->check(CLI::Range(1, 64))->capture_default_str();
+    add_model_flags(command, options->model);
+    add_batch(command, options->batch, "Sequences");
     command.add_option("--sequence", options->sequence, "Tokens of each, a multiple of 32")
         ->check(CLI::Range(32, 4096))
         ->capture_default_str();
-    command.add_option("--numerics", options->numerics, "fast, wormhole, or both as fast,wormhole")
-        ->delimiter(',')
-        ->check(CLI::IsMember({"fast", "wormhole"}))
-        ->capture_default_str();
-    command.add_option("--board", options->device.board, "The board that the embedded device is")
-        ->check(CLI::IsMember({"n150", "p150"}))
-        ->capture_default_str();
-    command.add_flag("--json", options->json, "One JSON object instead of a table");
+    options->check.add_to(command);
     command.callback([options] { check(*options); });
 }
 

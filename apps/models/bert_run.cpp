@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "device_flags.hpp"
+#include "golden.hpp"
 #include "models/bert.hpp"
 #include "models/bert_rank.hpp"
 #include "models/bert_session.hpp"
@@ -23,8 +23,7 @@ struct Options {
     std::string context;
     std::vector<std::string> texts;
     std::size_t top = 5;
-    std::string plan = "optimized";
-    std::string mode = "plain";
+    PlanFlags plan;
     bool check = false;
     bool json = false;
 };
@@ -59,8 +58,8 @@ public:
           session_(std::move(session)),
           device_(options.device.open(2, kTraceRegionBytes)),
           task_(task_of(options, session_)) {
-        if (options_.check && !golden_available()) {
-            fail("check", "--check compares with libtorch, and this program was built without it (ZOO_WITH_TORCH=OFF)");
+        if (options_.check) {
+            require_golden("--check");
         }
         result_ = {
             {"model", "bert"},
@@ -73,7 +72,7 @@ public:
     void operator()() {
         if (!options_.json) {
             std::cout << fmt::format(
-                "bert {}, weights {}, {} on {}, numerics {}\n", session_.preset, session_.source, options_.plan,
+                "bert {}, weights {}, {} on {}, numerics {}\n", session_.preset, session_.source, options_.plan.plan,
                 options_.device.board, options_.device.numerics);
             if (!session_.trained) {
                 std::cout << "The weights are random: what follows shows that the model runs, and means nothing.\n";
@@ -103,8 +102,8 @@ private:
             {.task = task,
              .batch = batch,
              .sequence = sequence,
-             .mode = mode_from_string(options_.mode),
-             .plan = options_.plan == "functional" ? bert::Plan::Functional : bert::Plan::Optimized});
+             .mode = options_.plan.chosen_mode(),
+             .plan = options_.plan.chosen_plan()});
     }
 
     // Runs, and tells the latency and, with --check, the PCC.
@@ -321,7 +320,7 @@ private:
 
 void add_run(CLI::App& command) {
     const auto options = std::make_shared<Options>();
-    options->model.add_to(command);
+    add_model_flags(command, options->model);
     command.add_option("--task", options->task, "Default: what the other flags and the weights' heads say")
         ->check(CLI::IsMember({"rank", "question-answering", "fill-mask", "similarity", "classify"}));
     command.add_option("--question", options->question, "A question, for rank and question-answering");
@@ -331,14 +330,9 @@ void add_run(CLI::App& command) {
     command.add_option("--top", options->top, "How many sentences or words to print")
         ->check(CLI::Range(1, 100))
         ->capture_default_str();
-    command.add_option("--plan", options->plan, "functional: bfloat16, plain; optimized: bfloat8_b weights, sharded")
-        ->check(CLI::IsMember({"functional", "optimized"}))
-        ->capture_default_str();
-    command.add_option("--mode", options->mode, "How ops are issued")
-        ->check(CLI::IsMember({"plain", "trace", "2cq", "trace-2cq"}))
-        ->capture_default_str();
+    options->plan.add_to(command);
     command.add_flag("--check", options->check, "Compare with libtorch");
-    command.add_flag("--json", options->json, "One JSON object instead of text");
+    add_json(command, options->json);
     options->device.add_to(command);
     command.callback([options] { Run(*options, open_session(options->model, "minilm-l6", {}))(); });
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "golden.hpp"
 #include "source_dir.hpp"
 #include "zoo/checkpoint.hpp"
 #include "zoo/error.hpp"
@@ -15,14 +16,8 @@ namespace zoo::apps::bert_app {
 
 namespace fs = std::filesystem;
 
-void ModelFlags::add_to(CLI::App& command) {
-    std::vector<std::string> names(bert::preset_names().begin(), bert::preset_names().end());
-    command.add_option("--preset", preset, "The size of the model")->check(CLI::IsMember(names));
-    command.add_option(
-        "--weights", weights,
-        "A directory with a checkpoint, config.json and vocab.txt, or 'random'. Default: fetched weights of the "
-        "preset, else random");
-    command.add_option("--seed", seed, "Seed of random weights and inputs")->capture_default_str();
+void add_model_flags(CLI::App& command, ModelFlags& flags) {
+    flags.add_to(command, bert::preset_names(), "A directory with a checkpoint, config.json and vocab.txt");
 }
 
 namespace {
@@ -46,7 +41,7 @@ void read_directory(Session& session, const fs::path& directory) {
 
 Session open_session(const ModelFlags& flags, const std::string& default_preset, const bert::Heads& heads) {
     Session session;
-    session.preset = flags.preset.empty() ? default_preset : flags.preset;
+    session.preset = flags.preset_or(default_preset);
     session.config = bert::preset(session.preset);
     if (!flags.weights.empty() && flags.weights != "random") {
         read_directory(session, flags.weights);
@@ -81,8 +76,6 @@ const text::WordPiece& tokenizer_of(const Session& session) {
 
 #ifdef ZOO_WITH_TORCH
 
-bool golden_available() { return true; }
-
 HostTensor golden_run(const Session& session, bert::Task task, const bert::Inputs& inputs) {
     switch (task) {
         case bert::Task::HiddenState:
@@ -101,11 +94,9 @@ HostTensor golden_run(const Session& session, bert::Task task, const bert::Input
 
 #else
 
-bool golden_available() { return false; }
-
 HostTensor golden_run(const Session&, bert::Task, const bert::Inputs&) {
-    fail(
-        "check", "this program was built without libtorch (ZOO_WITH_TORCH=OFF), so there is no golden to compare with");
+    require_golden("golden");
+    return {};
 }
 
 #endif

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <cstdint>
 #include <optional>
 #include <string>
 
+#include "model_flags.hpp"
 #include "models/bert/config.hpp"
 #include "models/bert/runner.hpp"
 #include "models/bert/weights.hpp"
@@ -13,14 +12,8 @@
 
 namespace zoo::apps::bert_app {
 
-// Which BERT: the flags that all its commands share.
-struct ModelFlags {
-    std::string preset;   // empty: the command's own default
-    std::string weights;  // a directory, "random", or empty
-    std::uint64_t seed = 1;
-
-    void add_to(CLI::App& command);
-};
+// The flags that all its commands share.
+void add_model_flags(CLI::App& command, ModelFlags& flags);
 
 struct Session {
     bert::Config config;
@@ -38,10 +31,6 @@ Session open_session(const ModelFlags& flags, const std::string& default_preset,
 const text::WordPiece& tokenizer_of(const Session& session);
 
 // The same computation by libtorch in float32. Error when the program was built without it.
-bool golden_available();
 HostTensor golden_run(const Session& session, bert::Task task, const bert::Inputs& inputs);
-
-// What a trace of the model takes at most on the device.
-inline constexpr std::size_t kTraceRegionBytes = 64 << 20;
 
 }  // namespace zoo::apps::bert_app

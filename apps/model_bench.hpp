@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// `tt-zoo bench MODEL`: the latency of a runner, beside libtorch's in the same run if asked.
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "model_flags.hpp"
+#include "stopwatch.hpp"
+#include "ttnn/types.hpp"
+
+namespace zoo::apps {
+
+struct BenchFlags {
+    PlanFlags plan{.mode = "trace"};
+    DeviceFlags device;
+    std::string compare;  // empty or "torch"
+    std::int64_t batch = 1;
+    std::size_t iterations = 5;
+    bool ops = false;
+    bool json = false;
+
+    // `batch_of` names what a batch holds, such as "Sequences".
+    void add_to(CLI::App& command, const std::string& batch_of, std::int64_t most = 64);
+    // Error when --compare asks for what is not there.
+    void require_peer() const;
+    [[nodiscard]] bool compares() const { return !compare.empty(); }
+};
+
+// A further figure of a bench, such as tokens a second.
+struct Figure {
+    std::string key;   // in JSON
+    std::string text;  // for people: "31.2 tokens a second"
+    double value = 0;
+};
+
+struct Bench {
+    Subject subject;
+    double setup_ms = 0;        // from weights on the host to a runner that is ready
+    std::function<void()> run;  // one run on the device: inputs from the host, outputs on the host
+    // The same by libtorch at its best, for --compare torch.
+    std::function<void()> peer = {};
+    // Optional: made from the samples of the device and, empty without --compare, of the peer.
+    std::function<std::vector<Figure>(const Samples& device, const Samples& peer)> figures = {};
+};
+
+// Warms up, takes `iterations` samples turn by turn with the peer, and prints a table or one JSON object.
+void run_bench(const Bench& bench, ttnn::MeshDevice& device, const BenchFlags& flags);
+
+}  // namespace zoo::apps
