@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // ttnn::linear in mode fast beside oneDNN's float32 matmul on packed weights. They take turns, and the best time of each
-// counts. `ratio` compares elapsed time with all threads; `cpu_ratio` CPU time with one, which other load on the machine
-// disturbs less.
-#include <benchmark/benchmark.h>
-
-#include <omp.h>
+// counts.
 #include <dnnl.hpp>
-
-#include <algorithm>
-#include <chrono>
-#include <ctime>
-#include <limits>
-#include <random>
 
 #include <tt-metalium/distributed.hpp>
 #include <ttnn/device.hpp>
 #include <ttnn/operations/core/core.hpp>
 #include <ttnn/operations/matmul/matmul.hpp>
-#include <ttnn_cpu/device_options.hpp>
+
+#include "bench_support.hpp"
 
 namespace {
 
@@ -27,28 +18,8 @@ using tt::tt_metal::TensorLayout;
 using tt::tt_metal::TensorSpec;
 
 Tensor random_tensor(const Shape& shape, DataType dtype, MeshDevice& device) {
-    std::mt19937 generator(1);
-    std::vector<float> values(shape.volume());
-    for (float& value : values) {
-        value = static_cast<float>(static_cast<std::int32_t>(generator())) * 0x1p-31F;
-    }
-    return Tensor::from_vector(
-        values, TensorSpec(shape, TensorLayout(dtype, PageConfig(Layout::TILE), MemoryConfig())), &device);
-}
-
-double elapsed() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
-double cpu_time() {
-    timespec time{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
-template <typename Work>
-void keep_best(double& best, double (*clock)(), Work&& work) {
-    const double start = clock();
-    work();
-    best = std::min(best, clock() - start);
+    return op_bench::random_tensor(
+        TensorSpec(shape, TensorLayout(dtype, PageConfig(Layout::TILE), MemoryConfig())), &device);
 }
 
 class RawMatmul {
@@ -95,32 +66,9 @@ struct Problem {
 
 template <typename Ours>
 void compare(benchmark::State& state, const Problem& problem, Ours&& run_ours) {
-    RawMatmul raw_matmul(problem.batch, problem.m, problem.k, problem.n);
-    double ours = std::numeric_limits<double>::infinity();
-    double raw = ours;
-    double cpu_ours = ours;
-    double cpu_raw = ours;
-    for (auto _ : state) {
-        keep_best(raw, elapsed, [&] { raw_matmul.run(); });
-        keep_best(ours, elapsed, run_ours);
-    }
-    const std::size_t threads = ttnn_cpu::num_threads();
-    const int omp_threads = omp_get_max_threads();
-    ttnn_cpu::set_num_threads(1);
-    omp_set_num_threads(1);
-    RawMatmul one_thread(problem.batch, problem.m, problem.k, problem.n);
-    for (int i = 0; i < 10; ++i) {
-        keep_best(cpu_raw, cpu_time, [&] { one_thread.run(); });
-        keep_best(cpu_ours, cpu_time, run_ours);
-    }
-    ttnn_cpu::set_num_threads(threads);
-    omp_set_num_threads(omp_threads);
-
     const double operations = 2.0 * static_cast<double>(problem.batch * problem.m * problem.k * problem.n);
-    state.counters["ours_gflops"] = operations / ours * 1e-9;
-    state.counters["onednn_gflops"] = operations / raw * 1e-9;
-    state.counters["ratio"] = raw / ours;
-    state.counters["cpu_ratio"] = cpu_raw / cpu_ours;
+    op_bench::compare<RawMatmul>(
+        state, operations, [&] { return RawMatmul(problem.batch, problem.m, problem.k, problem.n); }, run_ours);
 }
 
 // rows x k times k x n in the given type of weights, plus bias, and gelu if asked for.
