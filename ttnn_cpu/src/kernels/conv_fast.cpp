@@ -6,6 +6,7 @@
 
 #include "kernels/formats.hpp"
 #include "kernels/parallel.hpp"
+#include "kernels/scratch.hpp"
 #include "kernels/simd.hpp"
 
 namespace ttnn_cpu::kernels {
@@ -18,7 +19,8 @@ constexpr std::size_t kStrip = 1024;          // values that the epilogue takes 
 std::size_t divide_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 
 ConvPrimitiveSpec primitive_spec(
-    const FastConvSpec& spec, bool gathers, std::size_t images, std::size_t rows, std::size_t channels) {
+    const FastConvSpec& spec, OperandType type, bool gathers, std::size_t images, std::size_t rows,
+    std::size_t channels) {
     const ConvImages& im = spec.images;
     ConvPrimitiveSpec primitive{
         .batch = images,
@@ -34,7 +36,8 @@ ConvPrimitiveSpec primitive_spec(
         .dilation_w = im.dilation[1],
         .pad_left = im.padding[2],
         .pad_right = im.padding[3],
-        .groups = im.groups};
+        .groups = im.groups,
+        .type = type};
     if (gathers) {
         primitive.in_h = rows;
         primitive.in_w = im.out_w;
@@ -46,9 +49,9 @@ ConvPrimitiveSpec primitive_spec(
     return primitive;
 }
 
-// Pixels of few channels, `step` pixels apart: a call for each would cost more than its values.
+// Pixels of few channels, `stride` values apart: a call for each would cost more than its values.
 TTNN_CPU_SIMD_CLONES
-void gather_narrow_bf16(
+void gather_narrow(
     const std::uint16_t* in, std::size_t stride, std::size_t pixels, std::size_t channels, std::uint32_t mask,
     float* out) {
     auto* const bits = reinterpret_cast<std::uint32_t*>(out);
@@ -61,19 +64,53 @@ void gather_narrow_bf16(
 }
 
 TTNN_CPU_SIMD_CLONES
-void keep_bits(float* values, std::size_t n, std::uint32_t mask) {
-    auto* const bits = reinterpret_cast<std::uint32_t*>(values);
-    for (std::size_t i = 0; i < n; ++i) {
-        bits[i] &= mask;
+void gather_narrow(
+    const std::uint16_t* in, std::size_t stride, std::size_t pixels, std::size_t channels, std::uint32_t mask,
+    std::uint16_t* out) {
+    const auto upper = static_cast<std::uint16_t>(mask >> 16);
+    for (std::size_t pixel = 0; pixel < pixels; ++pixel) {
+        for (std::size_t c = 0; c < channels; ++c) {
+            const std::uint16_t value = in[pixel * stride + c];
+            out[pixel * channels + c] = static_cast<std::uint16_t>((value & 0x7F80U) == 0 ? 0 : value & upper);
+        }
     }
 }
 
 template <typename T>
-T* scratch(std::vector<T>& buffer, std::size_t size) {
-    if (buffer.size() < size) {
-        buffer.resize(size);
+void copy_pixels(const T* in, std::size_t pixels, std::size_t from_stride, std::size_t to_stride, T* out) {
+    const std::size_t kept = std::min(from_stride, to_stride);
+    for (std::size_t pixel = 0; pixel < pixels; ++pixel, in += from_stride, out += to_stride) {
+        std::copy_n(in, kept, out);
+        std::fill(out + kept, out + to_stride, T{0});
     }
-    return buffer.data();
+}
+
+void unpack(const std::uint8_t* magnitudes, const std::uint8_t* exponents, std::size_t n, float* out) {
+    unpack_bfp8(magnitudes, exponents, n, out);
+}
+void unpack(const std::uint8_t* magnitudes, const std::uint8_t* exponents, std::size_t n, std::uint16_t* out) {
+    unpack_bfp8_to_bf16(magnitudes, exponents, n, out);
+}
+
+// Into the output's block float and back: groups of 16 channels of a pixel, the last filled with zeros. Smaller groups
+// than the card's where its groups span pixels.
+template <typename T>
+void repack(T* pixels, std::size_t count, std::size_t channels) {
+    thread_local Scratch scratch;
+    const std::size_t padded = divide_up(channels, 16) * 16;
+    const std::size_t n = count * padded;
+    std::byte* const memory = scratch.bytes(n * sizeof(T) + n + n / 16);
+    T* values = pixels;
+    if (padded != channels) {
+        values = reinterpret_cast<T*>(memory);
+        copy_pixels(pixels, count, channels, padded, values);
+    }
+    auto* const planes = reinterpret_cast<std::uint8_t*>(memory + n * sizeof(T));
+    pack_bfp8(values, n, planes, planes + n);
+    unpack(planes, planes + n, n, values);
+    if (padded != channels) {
+        copy_pixels(values, count, padded, channels, pixels);
+    }
 }
 
 }  // namespace
@@ -83,6 +120,11 @@ FastConv::FastConv(const FastConvSpec& spec) : spec_(spec) {
     const ConvImages& im = spec_.images;
     gathers_ = spec_.layout.kernel_h == 1 && spec_.layout.kernel_w == 1 && im.padding == std::array<std::size_t, 4>{} &&
                (im.stride[0] > 1 || im.stride[1] > 1);
+    // bfloat8_b has 6 fraction bits; a lower fidelity cuts activations down to as many.
+    if (isa() >= Isa::Avx512Bf16 && fits_bf16(spec_.in_format, spec_.repack_input ? 0xFFFFFFFFU : spec_.mask0) &&
+        fits_bf16(spec_.weight_format, spec_.mask1)) {
+        type_ = OperandType::Bfloat16;
+    }
     // Where the weights outweigh the pixels, chunks share out the channels, so that each reads its weights once.
     const std::size_t weight_bytes =
         4 * spec_.layout.kernel_h * spec_.layout.kernel_w * im.in_channels / im.groups * im.out_channels;
@@ -107,27 +149,26 @@ FastConv::FastConv(const FastConvSpec& spec) : spec_(spec) {
     rows_ = divide_up(im.out_h, row_chunks_);
     row_chunks_ = divide_up(im.out_h, rows_);
     channel_chunks_ = im.out_channels / channels_;
-    primitive_ = std::make_unique<ConvPrimitive>(primitive_spec(spec_, gathers_, images_, rows_, channels_));
+    primitive_ = std::make_unique<ConvPrimitive>(primitive_spec(spec_, type_, gathers_, images_, rows_, channels_));
     if (const std::size_t left = im.out_h % rows_; left != 0) {
         last_ = std::make_unique<ConvPrimitive>(
-            primitive_spec(spec_, gathers_, images_, left, channels_), primitive_.get());
+            primitive_spec(spec_, type_, gathers_, images_, left, channels_), primitive_.get());
     }
-    packed_block_ = divide_up(primitive_->packed_size(), 16) * 16;
+    packed_block_ = divide_up(primitive_->packed_bytes(), 64) * 64;
     packed_key_ = "conv:" + std::to_string(spec_.mask1) + ":" + std::to_string(channels_) + ":" +
                   std::to_string(im.in_channels) + ":" + std::to_string(im.groups) + ":" +
                   std::to_string(spec_.layout.block_tiles) + ":" + primitive_->packing();
 }
 
-std::shared_ptr<const std::vector<float>> FastConv::pack(const std::byte* weights) const {
+template <typename T>
+std::vector<T> FastConv::plain_weights(const std::byte* weights) const {
     const ConvImages& im = spec_.images;
     const std::size_t group_in = im.in_channels / im.groups;
     const std::size_t group_out = im.out_channels / im.groups;
     const OperandMatrix stored{const_cast<std::byte*>(weights), spec_.weight_format, spec_.layout.rows, im.weight_cols};
     const std::size_t taps = spec_.layout.kernel_h * spec_.layout.kernel_w;
-    // [channel block][group][tap][channel in group][channel of the block in group]
-    const std::size_t block_out = im.groups == 1 ? channels_ : group_out;
-    std::vector<float> plain(taps * group_in * im.out_channels);
-    std::vector<float> row(im.weight_cols);
+    std::vector<T> plain(taps * group_in * im.out_channels);
+    std::vector<T> row(im.weight_cols);
     for (const ConvSegment& segment : spec_.layout.segments) {
         const std::size_t tap = segment.tap_h * spec_.layout.kernel_w + segment.tap_w;
         for (std::size_t i = 0; i < segment.count && segment.channel + i < im.in_channels; ++i) {
@@ -137,8 +178,8 @@ std::shared_ptr<const std::vector<float>> FastConv::pack(const std::byte* weight
             if (im.groups == 1) {
                 for (std::size_t block = 0; block < channel_chunks_; ++block) {
                     std::copy_n(
-                        row.data() + block * block_out, block_out,
-                        plain.data() + ((block * taps + tap) * group_in + channel) * block_out);
+                        row.data() + block * channels_, channels_,
+                        plain.data() + ((block * taps + tap) * group_in + channel) * channels_);
                 }
             } else {
                 std::copy_n(
@@ -147,120 +188,96 @@ std::shared_ptr<const std::vector<float>> FastConv::pack(const std::byte* weight
             }
         }
     }
-    auto packed = std::make_shared<std::vector<float>>(packed_block_ * channel_chunks_);
+    return plain;
+}
+
+template <typename T>
+void FastConv::pack_blocks(const std::byte* weights, std::byte* packed) const {
+    const std::vector<T> plain = plain_weights<T>(weights);
     parallel_for(channel_chunks_, [&](std::size_t block) {
-        primitive_->pack(plain.data() + block * taps * group_in * block_out, packed->data() + block * packed_block_);
+        primitive_->pack(plain.data() + block * (plain.size() / channel_chunks_), packed + block * packed_block_);
     });
-    return packed;
 }
 
-void FastConv::repack(float* pixels, std::size_t count) const {
-    // Groups of 16 channels of a pixel; the last may be short. Smaller groups than the card's where its groups span
-    // pixels.
-    const std::size_t channels = spec_.images.in_channels;
-    if (channels % 16 == 0) {
-        thread_local std::vector<std::uint8_t> packed;
-        const std::size_t n = count * channels;
-        std::uint8_t* const planes = scratch(packed, n + n / 16);
-        pack_bfp8(pixels, n, planes, planes + n);
-        unpack_bfp8(planes, planes + n, n, pixels);
-        keep_bits(pixels, n, spec_.mask0);
-        return;
-    }
-    std::uint8_t magnitudes[16];
-    std::uint8_t exponent[1];
-    float group[16];
-    for (std::size_t pixel = 0; pixel < count; ++pixel) {
-        for (std::size_t first = 0; first < channels; first += 16) {
-            const std::size_t n = std::min<std::size_t>(16, channels - first);
-            std::fill_n(group, 16, 0.0F);
-            std::copy_n(pixels + pixel * channels + first, n, group);
-            pack_bfp8(group, 16, magnitudes, exponent);
-            unpack_bfp8(magnitudes, exponent, 16, group);
-            for (std::size_t i = 0; i < n; ++i) {
-                pixels[pixel * channels + first + i] =
-                    std::bit_cast<float>(std::bit_cast<std::uint32_t>(group[i]) & spec_.mask0);
-            }
-        }
-    }
+std::shared_ptr<const std::byte> FastConv::pack(const std::byte* weights) const {
+    const auto memory = std::make_shared<Scratch>();
+    std::byte* const packed = memory->bytes(packed_block_ * channel_chunks_);
+    type_ == OperandType::Float32 ? pack_blocks<float>(weights, packed) : pack_blocks<std::uint16_t>(weights, packed);
+    return {memory, packed};
 }
 
-void FastConv::load_rows(
-    const std::byte* in, std::size_t image, std::ptrdiff_t row, std::size_t count, float* to) const {
+template <typename T>
+void FastConv::load_rows(const std::byte* in, std::size_t image, std::ptrdiff_t row, std::size_t count, T* to) const {
     const ConvImages& im = spec_.images;
     const std::size_t channels = im.in_channels;
     const std::size_t width = gathers_ ? im.out_w : im.in_w;
+    const std::size_t step = gathers_ ? im.stride[1] : 1;
     const std::uint32_t mask = spec_.repack_input ? 0xFFFFFFFFU : spec_.mask0;
     const OperandMatrix pixels{const_cast<std::byte*>(in), spec_.in_format, im.in_rows, im.in_cols};
     const OperandMatrix flat{const_cast<std::byte*>(in), spec_.in_format, 1, im.in_rows * im.in_cols};
     for (std::size_t i = 0; i < count; ++i, to += width * channels) {
         const std::ptrdiff_t y = row + static_cast<std::ptrdiff_t>(i * (gathers_ ? im.stride[0] : 1));
         if (y < 0 || y >= static_cast<std::ptrdiff_t>(im.in_h)) {
-            std::fill_n(to, width * channels, 0.0F);
+            std::fill_n(to, width * channels, T{0});
             continue;
         }
         const std::size_t first = (image * im.in_h + static_cast<std::size_t>(y)) * im.in_w;
         if (!gathers_ && channels == im.in_cols) {
             decode_row(flat, 0, first * channels, width * channels, mask, to);
         } else if (channels <= 16 && spec_.in_format == StoredFormat::Bfloat16) {
-            const std::size_t step = gathers_ ? im.stride[1] : 1;
-            gather_narrow_bf16(
+            gather_narrow(
                 reinterpret_cast<const std::uint16_t*>(in) + first * im.in_cols, step * im.in_cols, width, channels,
                 mask, to);
         } else {
-            const std::size_t step = gathers_ ? im.stride[1] : 1;
             for (std::size_t x = 0; x < width; ++x) {
                 decode_row(pixels, first + x * step, 0, channels, mask, to + x * channels);
             }
         }
         if (spec_.repack_input) {
-            repack(to, width);
+            repack(to, width, channels);
         }
     }
 }
 
 void FastConv::store(
-    const float* sums, std::size_t pixel, std::size_t pixels, std::size_t channel, const float* bias,
-    std::byte* out) const {
+    float* sums, std::size_t pixel, std::size_t pixels, std::size_t channel, const float* bias, std::byte* out) const {
     const ConvImages& im = spec_.images;
-    const OperandMatrix stored{out, spec_.out_format, im.out_rows, im.out_cols};
-    auto* const values = const_cast<float*>(sums);
-    if (channels_ == im.out_cols) {
-        const OperandMatrix flat{out, spec_.out_format, 1, im.out_rows * im.out_cols};
-        const std::size_t at_once = std::max<std::size_t>(1, kStrip / channels_);
-        for (std::size_t done = 0; done < pixels; done += at_once) {
-            const std::size_t n = std::min(at_once, pixels - done);
-            spec_.epilogue.store_row(
-                values + done * channels_, n * channels_, bias, flat, 0, (pixel + done) * channels_);
-        }
-        return;
-    }
-    if (channels_ % 16 == 0 && channels_ != im.out_channels) {
+    const OperandMatrix flat{out, spec_.out_format, 1, im.out_rows * im.out_cols};
+    if (channels_ != im.out_channels) {
         for (std::size_t i = 0; i < pixels; ++i) {
-            spec_.epilogue.store_row(values + i * channels_, channels_, bias + channel, stored, pixel + i, channel);
+            spec_.epilogue.store_row(
+                sums + i * channels_, channels_, bias + channel, flat, 0, (pixel + i) * im.out_cols + channel);
         }
         return;
     }
-    thread_local std::vector<float> row;
-    float* const padded = scratch(row, im.out_cols);
-    for (std::size_t i = 0; i < pixels; ++i) {
-        std::copy_n(values + i * channels_, channels_, padded);
-        std::fill(padded + channels_, padded + im.out_cols, 0.0F);
-        spec_.epilogue.store_row(padded, im.out_cols, bias, stored, pixel + i, 0);
+    thread_local Scratch scratch;
+    const std::size_t at_once = pixels_at_once();
+    for (std::size_t done = 0; done < pixels; done += at_once) {
+        const std::size_t n = std::min(at_once, pixels - done);
+        float* row = sums + done * channels_;
+        if (channels_ != im.out_cols) {
+            float* const padded = scratch.floats(at_once * im.out_cols);
+            copy_pixels(row, n, channels_, im.out_cols, padded);
+            row = padded;
+        }
+        spec_.epilogue.store_row(row, n * im.out_cols, bias, flat, 0, (pixel + done) * im.out_cols);
     }
 }
 
-void FastConv::run(
-    const std::byte* in, const std::byte* bias, std::byte* out, const std::vector<float>& packed_weights) const {
+std::size_t FastConv::pixels_at_once() const { return std::max<std::size_t>(1, kStrip / spec_.images.out_cols); }
+
+void FastConv::run(const std::byte* in, const std::byte* bias, std::byte* out, const std::byte* packed) const {
     const ConvImages& im = spec_.images;
     // One row of bias, repeated for the pixels that are stored together.
-    const std::size_t repeats = channels_ == im.out_cols ? std::max<std::size_t>(1, kStrip / channels_) : 1;
-    std::vector<float> bias_row(repeats * im.out_cols);
+    thread_local Scratch bias_scratch;
+    float* bias_row = nullptr;
     if (bias != nullptr) {
+        const std::size_t repeats = pixels_at_once();
+        bias_row = bias_scratch.floats(repeats * im.out_cols);
         const OperandMatrix stored{const_cast<std::byte*>(bias), spec_.bias_format, 32, im.weight_cols};
-        decode_row(stored, 0, 0, im.out_cols, 0xFFFFFFFFU, bias_row.data());
+        decode_row(stored, 0, 0, im.out_cols, 0xFFFFFFFFU, bias_row);
         for (std::size_t i = 1; i < repeats; ++i) {
-            std::copy_n(bias_row.data(), im.out_cols, bias_row.data() + i * im.out_cols);
+            std::copy_n(bias_row, im.out_cols, bias_row + i * im.out_cols);
         }
     }
     const std::size_t image_chunks = im.batch / images_;
@@ -269,22 +286,27 @@ void FastConv::run(
         const std::size_t first_row = chunk / channel_chunks_ % row_chunks_ * rows_;
         const std::size_t first_image = chunk / channel_chunks_ / row_chunks_ * images_;
         const std::size_t rows = std::min(rows_, im.out_h - first_row);
-        const ConvPrimitiveSpec sizes = primitive_spec(spec_, gathers_, images_, rows, channels_);
-        thread_local std::vector<float> inputs;
-        thread_local std::vector<float> outputs;
-        float* const from = scratch(inputs, sizes.in_size());
-        float* const sums = scratch(outputs, sizes.out_size());
+        const ConvPrimitiveSpec sizes = primitive_spec(spec_, type_, gathers_, images_, rows, channels_);
+        thread_local Scratch inputs;
+        thread_local Scratch outputs;
+        std::byte* const from = inputs.bytes(sizes.in_size() * bytes_of(type_));
+        float* const sums = outputs.floats(sizes.out_size());
         const auto top =
             static_cast<std::ptrdiff_t>(first_row * im.stride[0]) - static_cast<std::ptrdiff_t>(im.padding[0]);
+        const std::size_t image_values = sizes.in_size() / images_;
         for (std::size_t i = 0; i < images_; ++i) {
-            load_rows(in, first_image + i, top, sizes.in_h, from + i * sizes.in_size() / images_);
+            if (type_ == OperandType::Float32) {
+                load_rows(in, first_image + i, top, sizes.in_h, reinterpret_cast<float*>(from) + i * image_values);
+            } else {
+                load_rows(
+                    in, first_image + i, top, sizes.in_h, reinterpret_cast<std::uint16_t*>(from) + i * image_values);
+            }
         }
         const ConvPrimitive& primitive = rows == rows_ ? *primitive_ : *last_;
-        primitive.run(from, packed_weights.data() + block * packed_block_, sums);
+        primitive.run(from, packed + block * packed_block_, sums);
         for (std::size_t i = 0; i < images_; ++i) {
             const std::size_t pixel = ((first_image + i) * im.out_h + first_row) * im.out_w;
-            store(
-                sums + i * sizes.out_size() / images_, pixel, rows * im.out_w, block * channels_, bias_row.data(), out);
+            store(sums + i * sizes.out_size() / images_, pixel, rows * im.out_w, block * channels_, bias_row, out);
         }
     });
     const std::size_t pixels = im.batch * im.out_h * im.out_w;

@@ -57,20 +57,27 @@ public:
 
     [[nodiscard]] const std::string& packed_key() const { return packed_key_; }
     // Weights in the form that run() reads.
-    [[nodiscard]] std::shared_ptr<const std::vector<float>> pack(const std::byte* weights) const;
+    [[nodiscard]] std::shared_ptr<const std::byte> pack(const std::byte* weights) const;
 
     // Runs on parallel_for.
-    void run(
-        const std::byte* in, const std::byte* bias, std::byte* out, const std::vector<float>& packed_weights) const;
+    void run(const std::byte* in, const std::byte* bias, std::byte* out, const std::byte* packed) const;
 
 private:
-    void load_rows(const std::byte* in, std::size_t image, std::ptrdiff_t row, std::size_t count, float* to) const;
-    void repack(float* pixels, std::size_t count) const;
+    // [channel block][group][tap][channel in group][channel of the block in group]
+    template <typename T>
+    std::vector<T> plain_weights(const std::byte* weights) const;
+    template <typename T>
+    void pack_blocks(const std::byte* weights, std::byte* packed) const;
+    template <typename T>
+    void load_rows(const std::byte* in, std::size_t image, std::ptrdiff_t row, std::size_t count, T* to) const;
+    // Stored together.
+    std::size_t pixels_at_once() const;
     void store(
-        const float* sums, std::size_t pixel, std::size_t pixels, std::size_t channel, const float* bias,
+        float* sums, std::size_t pixel, std::size_t pixels, std::size_t channel, const float* bias,
         std::byte* out) const;
 
     FastConvSpec spec_;
+    OperandType type_ = OperandType::Float32;
     // Strided 1x1 convs read only the pixels they need, as images of stride 1.
     bool gathers_ = false;
     std::size_t images_ = 1;    // of a chunk
@@ -80,7 +87,7 @@ private:
     std::size_t channel_chunks_ = 1;
     std::unique_ptr<ConvPrimitive> primitive_;
     std::unique_ptr<ConvPrimitive> last_;  // for the last rows of an image, when they are fewer
-    std::size_t packed_block_ = 0;         // floats of the weights of a chunk
+    std::size_t packed_block_ = 0;         // bytes of the weights of a chunk
     std::string packed_key_;
 };
 

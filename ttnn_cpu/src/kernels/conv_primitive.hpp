@@ -5,7 +5,9 @@
 #include <memory>
 #include <string>
 
-// oneDNN's float32 convolution on one thread. Images are [batch, height, width, channels].
+#include "kernels/onednn.hpp"
+
+// oneDNN's convolution with float32 sums, on one thread. Images are [batch, height, width, channels].
 namespace ttnn_cpu::kernels {
 
 struct ConvPrimitiveSpec {
@@ -23,6 +25,7 @@ struct ConvPrimitiveSpec {
     std::size_t pad_left = 0;  // rows of padding are part of the input
     std::size_t pad_right = 0;
     std::size_t groups = 1;
+    OperandType type = OperandType::Float32;
 
     std::size_t out_h() const { return (in_h - dilation_h * (kernel_h - 1) - 1) / stride_h + 1; }
     std::size_t out_w() const { return (in_w + pad_left + pad_right - dilation_w * (kernel_w - 1) - 1) / stride_w + 1; }
@@ -40,12 +43,12 @@ public:
     ConvPrimitive& operator=(const ConvPrimitive&) = delete;
 
     // To be called inside parallel_for, which keeps it to one thread.
-    void run(const float* in, const float* packed, float* out) const;
+    void run(const void* in, const void* packed, float* out) const;
 
-    [[nodiscard]] std::size_t packed_size() const;  // floats
+    [[nodiscard]] std::size_t packed_bytes() const;
     // From [kernel_h, kernel_w, in_channels / groups, out_channels], or with groups
     // [groups, kernel_h, kernel_w, in_channels / groups, out_channels / groups].
-    void pack(const float* weights, float* packed) const;
+    void pack(const void* weights, void* packed) const;
     // Names the packed form: equal for primitives that read the same.
     [[nodiscard]] std::string packing() const;
 

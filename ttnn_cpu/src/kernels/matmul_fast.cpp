@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/matmul_fast.hpp"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cassert>
-#include <cstdlib>
 #include <map>
-#include <new>
 
 #include "kernels/matmul_few_rows.hpp"
 #include "kernels/matmul_primitive.hpp"
 #include "kernels/parallel.hpp"
+#include "kernels/scratch.hpp"
+#include "kernels/simd.hpp"
 
 namespace ttnn_cpu::kernels {
 namespace {
@@ -21,35 +19,9 @@ namespace {
 constexpr std::size_t kPanel = 256;
 constexpr std::size_t kRows = 192;
 constexpr std::size_t kDecodeRows = 16;
-
-// Memory that only grows; content is not kept.
-class Scratch {
-public:
-    Scratch() = default;
-    ~Scratch() { std::free(data_); }
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-
-    float* get(std::size_t floats) {
-        if (floats > size_) {
-            std::free(data_);
-            constexpr std::size_t kPage = std::size_t{2} << 20;
-            const std::size_t bytes = (floats * sizeof(float) + kPage - 1) / kPage * kPage;
-            data_ = static_cast<float*>(std::aligned_alloc(kPage, bytes));
-            if (data_ == nullptr) {
-                throw std::bad_alloc();
-            }
-            // Weights of hundreds of MB are read through once a run.
-            madvise(data_, bytes, MADV_HUGEPAGE);
-            size_ = bytes / sizeof(float);
-        }
-        return data_;
-    }
-
-private:
-    float* data_ = nullptr;
-    std::size_t size_ = 0;
-};
+// A chunk of rows meets all panels, if these stay in L2 and there are chunks enough.
+constexpr std::size_t kResidentBytes = 512 << 10;
+constexpr std::size_t kManyBlocks = 8;
 
 std::size_t blocks(std::size_t total, std::size_t block) { return (total + block - 1) / block; }
 
@@ -65,29 +37,44 @@ struct FastMatmul::Impl {
     void make_primitive(std::size_t m, std::size_t n, WeightsLayout layout);
     std::size_t width(std::size_t panel) const { return std::min(kPanel, spec.n - panel * kPanel); }
     std::size_t slice_rows0() const { return spec.transpose0 ? spec.k_padded : spec.m_padded; }
+    std::size_t operand_bytes(std::size_t count) const { return count * bytes_of(type); }
 
-    void decode_in0(const std::byte* in0, std::size_t slice, std::size_t row, std::size_t count, float* out) const;
-    void decode_in1(const std::byte* in1, std::size_t slice, std::size_t col, std::size_t count, float* out) const;
+    template <typename T>
+    void decode_in0_as(const std::byte* in0, std::size_t slice, std::size_t row, std::size_t count, T* out) const;
+    template <typename T>
+    void decode_in1_as(const std::byte* in1, std::size_t slice, std::size_t col, std::size_t count, T* out) const;
+    // Rows of a slice of in0 as [count, k].
+    void decode_in0(const std::byte* in0, std::size_t slice, std::size_t row, std::size_t count, void* out) const {
+        type == OperandType::Float32 ? decode_in0_as(in0, slice, row, count, static_cast<float*>(out))
+                                     : decode_in0_as(in0, slice, row, count, static_cast<std::uint16_t*>(out));
+    }
+    // Columns of a slice of in1 as [k, count], or [count, k] where transposed.
+    void decode_in1(const std::byte* in1, std::size_t slice, std::size_t col, std::size_t count, void* out) const {
+        type == OperandType::Float32 ? decode_in1_as(in1, slice, col, count, static_cast<float*>(out))
+                                     : decode_in1_as(in1, slice, col, count, static_cast<std::uint16_t*>(out));
+    }
     std::size_t panel_count() const { return blocks(spec.n, few_rows ? kFewRowsColumns : kPanel); }
-    void pack_panels(const std::byte* in1, float* packed) const;
-    const float* packed_or_scratch(const std::byte* in1, const float* packed) const;
-    const float* decode_rows(const std::byte* in0) const;
+    void pack_panels(const std::byte* in1, std::byte* packed) const;
+    const std::byte* packed_or_scratch(const std::byte* in1, const std::byte* packed) const;
+    const std::byte* decode_rows(const std::byte* in0) const;
+    void decode_some_rows(const std::byte* in0, std::size_t row, std::size_t count, std::byte* to) const;
     const float* decode_bias(const std::byte* bias, Scratch& scratch) const;
     void store(
         float* sums, std::size_t stride, std::size_t n, std::size_t first_row, std::size_t count, std::size_t col,
         const float* bias, std::byte* out) const;
 
     void run_weights(
-        const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out, const float* packed) const;
+        const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out, const std::byte* packed) const;
     void run_few_rows(
-        const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out, const float* packed) const;
+        const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out, const std::byte* packed) const;
     void run_batched(const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out) const;
 
     FastMatmulSpec spec;
+    OperandType type = OperandType::Float32;
     std::size_t rows = 0;    // with values, over all of the batch
     std::size_t height = 0;  // of a chunk
     bool few_rows = false;
-    std::size_t panel_floats = 0;
+    std::size_t panel_bytes = 0;
     std::string key;
     std::map<std::pair<std::size_t, std::size_t>, std::unique_ptr<MatmulPrimitive>> primitives;
 };
@@ -99,11 +86,18 @@ FastMatmul::Impl::Impl(const FastMatmulSpec& given) : spec(given) {
         height = std::min(rows, block_rows(rows));
         few_rows = rows <= kFewRows && !spec.transpose1 && few_rows_supported(spec.in1_format);
         if (few_rows) {
-            // In floats, like the panels of the primitives.
-            panel_floats = few_rows_panel_bytes(spec.in1_format, spec.k) / sizeof(float);
+            panel_bytes = few_rows_panel_bytes(spec.in1_format, spec.k);
             key = "matmul_few_rows " + std::to_string(spec.k) + " " + std::to_string(spec.mask1);
             return;
         }
+    } else {
+        rows = spec.m;
+        height = std::min(rows, block_rows(rows));
+    }
+    if (isa() >= Isa::Avx512Bf16 && fits_bf16(spec.in0_format, spec.mask0) && fits_bf16(spec.in1_format, spec.mask1)) {
+        type = OperandType::Bfloat16;
+    }
+    if (spec.one_in1) {
         key = "matmul_fast " + std::to_string(spec.k) + "x" + std::to_string(spec.n) + (spec.transpose1 ? "t " : " ") +
               std::to_string(spec.mask1);
         for (const std::size_t n : {std::min(kPanel, spec.n), (spec.n - 1) % kPanel + 1}) {
@@ -111,10 +105,8 @@ FastMatmul::Impl::Impl(const FastMatmulSpec& given) : spec(given) {
             make_primitive((rows - 1) % height + 1, n, WeightsLayout::Packed);
             key += " " + primitive(height, n).packing();
         }
-        panel_floats = primitive(height, std::min(kPanel, spec.n)).packed_size();
+        panel_bytes = blocks(primitive(height, std::min(kPanel, spec.n)).packed_bytes(), 64) * 64;
     } else {
-        rows = spec.m;
-        height = std::min(rows, block_rows(rows));
         const WeightsLayout layout = spec.transpose1 ? WeightsLayout::Columns : WeightsLayout::Rows;
         make_primitive(height, spec.n, layout);
         make_primitive((rows - 1) % height + 1, spec.n, layout);
@@ -126,13 +118,13 @@ void FastMatmul::Impl::make_primitive(std::size_t m, std::size_t n, WeightsLayou
     if (!slot) {
         const auto found = primitives.find({height, n});
         const MatmulPrimitive* const like = found == primitives.end() ? nullptr : found->second.get();
-        slot = std::make_unique<MatmulPrimitive>(m, spec.k, n, layout, like);
+        slot = std::make_unique<MatmulPrimitive>(m, spec.k, n, type, layout, like);
     }
 }
 
-// Rows of a slice of in0 as [count, k].
-void FastMatmul::Impl::decode_in0(
-    const std::byte* in0, std::size_t slice, std::size_t row, std::size_t count, float* out) const {
+template <typename T>
+void FastMatmul::Impl::decode_in0_as(
+    const std::byte* in0, std::size_t slice, std::size_t row, std::size_t count, T* out) const {
     const std::size_t slices = spec.one_in0 ? 1 : spec.batch;
     const OperandMatrix matrix{
         const_cast<std::byte*>(in0), spec.in0_format, slices * slice_rows0(),
@@ -145,7 +137,7 @@ void FastMatmul::Impl::decode_in0(
         return;
     }
     thread_local Scratch scratch;
-    float* const columns = scratch.get(spec.k * spec.m_padded);
+    auto* const columns = reinterpret_cast<T*>(scratch.bytes(spec.k * spec.m_padded * sizeof(T)));
     for (std::size_t k = 0; k < spec.k; ++k) {
         decode_row(matrix, base + k, 0, spec.m_padded, spec.mask0, columns + k * spec.m_padded);
     }
@@ -156,9 +148,9 @@ void FastMatmul::Impl::decode_in0(
     }
 }
 
-// Columns of a slice of in1 as [k, count], or [count, k] where transposed.
-void FastMatmul::Impl::decode_in1(
-    const std::byte* in1, std::size_t slice, std::size_t col, std::size_t count, float* out) const {
+template <typename T>
+void FastMatmul::Impl::decode_in1_as(
+    const std::byte* in1, std::size_t slice, std::size_t col, std::size_t count, T* out) const {
     const std::size_t slices = spec.one_in1 ? 1 : spec.batch;
     const std::size_t slice_rows = spec.transpose1 ? spec.n : spec.k_padded;
     const OperandMatrix matrix{
@@ -175,29 +167,29 @@ void FastMatmul::Impl::decode_in1(
     }
 }
 
-void FastMatmul::Impl::pack_panels(const std::byte* in1, float* packed) const {
+void FastMatmul::Impl::pack_panels(const std::byte* in1, std::byte* packed) const {
     parallel_for(panel_count(), [&](std::size_t panel) {
         if (few_rows) {
             const OperandMatrix weights{const_cast<std::byte*>(in1), spec.in1_format, spec.k_padded, spec.n};
             few_rows_pack(
                 weights, spec.k, panel * kFewRowsColumns, spec.mask1,
-                reinterpret_cast<std::uint8_t*>(packed + panel * panel_floats));
+                reinterpret_cast<std::uint8_t*>(packed + panel * panel_bytes));
             return;
         }
         thread_local Scratch scratch;
-        float* const plain = scratch.get(spec.k * width(panel));
+        std::byte* const plain = scratch.bytes(operand_bytes(spec.k * width(panel)));
         decode_in1(in1, 0, panel * kPanel, width(panel), plain);
-        primitive(height, width(panel)).pack(plain, spec.transpose1, packed + panel * panel_floats);
+        primitive(height, width(panel)).pack(plain, spec.transpose1, packed + panel * panel_bytes);
     });
 }
 
 // What was packed before, or a packing in scratch memory of the calling thread.
-const float* FastMatmul::Impl::packed_or_scratch(const std::byte* in1, const float* packed) const {
+const std::byte* FastMatmul::Impl::packed_or_scratch(const std::byte* in1, const std::byte* packed) const {
     if (packed != nullptr) {
         return packed;
     }
     thread_local Scratch scratch;
-    float* const panels = scratch.get(panel_floats * panel_count());
+    std::byte* const panels = scratch.bytes(panel_bytes * panel_count());
     pack_panels(in1, panels);
     return panels;
 }
@@ -208,7 +200,7 @@ const float* FastMatmul::Impl::decode_bias(const std::byte* bias, Scratch& scrat
     }
     const OperandMatrix matrix{const_cast<std::byte*>(bias), spec.bias_format, spec.bias_rows_padded, spec.n};
     const std::size_t count = spec.bias_is_block ? spec.m : 1;
-    float* const values = scratch.get(count * spec.n);
+    float* const values = scratch.floats(count * spec.n);
     for (std::size_t row = 0; row < count; ++row) {
         decode_row(matrix, row, 0, spec.n, fraction_mask(10), values + row * spec.n);
     }
@@ -228,51 +220,72 @@ void FastMatmul::Impl::store(
     }
 }
 
+// Of the rows with values, counted over the batch.
+void FastMatmul::Impl::decode_some_rows(
+    const std::byte* in0, std::size_t row, std::size_t count, std::byte* to) const {
+    for (std::size_t i = row; i < row + count; ++i, to += operand_bytes(spec.k)) {
+        decode_in0(in0, i / spec.m, i % spec.m, 1, to);
+    }
+}
+
 // All rows with values as [rows, k], in scratch memory of the calling thread.
-const float* FastMatmul::Impl::decode_rows(const std::byte* in0) const {
-    thread_local Scratch in_scratch;
-    float* const in = in_scratch.get(rows * spec.k);
+const std::byte* FastMatmul::Impl::decode_rows(const std::byte* in0) const {
+    thread_local Scratch scratch;
+    std::byte* const in = scratch.bytes(operand_bytes(rows * spec.k));
     if (spec.transpose0) {
         const std::size_t slices = rows / spec.m;
-        parallel_for(
-            slices, [&](std::size_t slice) { decode_in0(in0, slice, 0, spec.m, in + slice * spec.m * spec.k); });
+        parallel_for(slices, [&](std::size_t slice) {
+            decode_in0(in0, slice, 0, spec.m, in + operand_bytes(slice * spec.m * spec.k));
+        });
     } else {
         parallel_for(blocks(rows, kDecodeRows), [&](std::size_t chunk) {
-            const std::size_t end = std::min(rows, (chunk + 1) * kDecodeRows);
-            for (std::size_t row = chunk * kDecodeRows; row < end; ++row) {
-                decode_in0(in0, row / spec.m, row % spec.m, 1, in + row * spec.k);
-            }
+            const std::size_t row = chunk * kDecodeRows;
+            decode_some_rows(in0, row, std::min(kDecodeRows, rows - row), in + operand_bytes(row * spec.k));
         });
     }
     return in;
 }
 
 void FastMatmul::Impl::run_weights(
-    const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out, const float* packed) const {
+    const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out, const std::byte* packed) const {
     packed = packed_or_scratch(in1, packed);
-    const float* const in = decode_rows(in0);
     const std::size_t row_blocks = blocks(rows, height);
-    parallel_for(row_blocks * blocks(spec.n, kPanel), [&](std::size_t chunk) {
-        thread_local Scratch sums_scratch;
-        const std::size_t panel = chunk / row_blocks;
-        const std::size_t row = chunk % row_blocks * height;
+    const auto multiply = [&](const std::byte* in, std::size_t row, std::size_t panel) {
+        thread_local Scratch scratch;
         const std::size_t count = std::min(height, rows - row);
-        float* const sums = sums_scratch.get(height * kPanel);
-        primitive(count, width(panel)).run(in + row * spec.k, packed + panel * panel_floats, sums);
+        float* const sums = scratch.floats(height * kPanel);
+        primitive(count, width(panel)).run(in, packed + panel * panel_bytes, sums);
         store(sums, width(panel), width(panel), row, count, panel * kPanel, bias, out);
+    };
+    if (row_blocks >= kManyBlocks && !spec.transpose0 && panel_bytes * panel_count() <= kResidentBytes) {
+        parallel_for(row_blocks, [&](std::size_t chunk) {
+            thread_local Scratch scratch;
+            const std::size_t row = chunk * height;
+            std::byte* const in = scratch.bytes(operand_bytes(height * spec.k));
+            decode_some_rows(in0, row, std::min(height, rows - row), in);
+            for (std::size_t panel = 0; panel < panel_count(); ++panel) {
+                multiply(in, row, panel);
+            }
+        });
+        return;
+    }
+    const std::byte* const in = decode_rows(in0);
+    parallel_for(row_blocks * panel_count(), [&](std::size_t chunk) {
+        const std::size_t row = chunk % row_blocks * height;
+        multiply(in + operand_bytes(row * spec.k), row, chunk / row_blocks);
     });
 }
 
 void FastMatmul::Impl::run_few_rows(
-    const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out, const float* packed) const {
+    const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out, const std::byte* packed) const {
     packed = packed_or_scratch(in1, packed);
-    const float* const in = decode_rows(in0);
+    const auto* const in = reinterpret_cast<const float*>(decode_rows(in0));
     constexpr std::size_t kPanels = kPanel / kFewRowsColumns;
     parallel_for(blocks(spec.n, kPanel), [&](std::size_t chunk) {
         alignas(64) float sums[kFewRows * kFewRowsColumns];
         const std::size_t end = std::min(panel_count(), (chunk + 1) * kPanels);
         for (std::size_t panel = chunk * kPanels; panel < end; ++panel) {
-            const auto* const bytes = reinterpret_cast<const std::uint8_t*>(packed + panel * panel_floats);
+            const auto* const bytes = reinterpret_cast<const std::uint8_t*>(packed + panel * panel_bytes);
             few_rows_multiply(in, rows, spec.k, spec.in1_format, bytes, sums);
             const std::size_t col = panel * kFewRowsColumns;
             store(sums, kFewRowsColumns, std::min(kFewRowsColumns, spec.n - col), 0, rows, col, bias, out);
@@ -290,9 +303,9 @@ void FastMatmul::Impl::run_batched(
         const std::size_t slice = chunk / row_blocks;
         const std::size_t row = chunk % row_blocks * height;
         const std::size_t count = std::min(height, rows - row);
-        float* const a = in0_scratch.get(height * spec.k);
-        float* const b = in1_scratch.get(spec.k * spec.n);
-        float* const sums = sums_scratch.get(height * spec.n);
+        std::byte* const a = in0_scratch.bytes(operand_bytes(height * spec.k));
+        std::byte* const b = in1_scratch.bytes(operand_bytes(spec.k * spec.n));
+        float* const sums = sums_scratch.floats(height * spec.n);
         decode_in0(in0, slice, row, count, a);
         decode_in1(in1, slice, 0, spec.n, b);
         primitive(count, spec.n).run(a, b, sums);
@@ -309,7 +322,7 @@ const std::string& FastMatmul::packed_key() const { return impl_->key; }
 std::shared_ptr<const void> FastMatmul::pack(const std::byte* in1) const {
     assert(packs());
     const auto panels = std::make_shared<Scratch>();
-    float* const data = panels->get(impl_->panel_floats * impl_->panel_count());
+    std::byte* const data = panels->bytes(impl_->panel_bytes * impl_->panel_count());
     impl_->pack_panels(in1, data);
     return {panels, data};
 }
@@ -320,9 +333,9 @@ void FastMatmul::run(
     const FastMatmulSpec& spec = impl_->spec;
     const float* const bias_values = impl_->decode_bias(bias, bias_scratch);
     if (impl_->few_rows) {
-        impl_->run_few_rows(in0, in1, bias_values, out, static_cast<const float*>(packed));
+        impl_->run_few_rows(in0, in1, bias_values, out, static_cast<const std::byte*>(packed));
     } else if (spec.one_in1) {
-        impl_->run_weights(in0, in1, bias_values, out, static_cast<const float*>(packed));
+        impl_->run_weights(in0, in1, bias_values, out, static_cast<const std::byte*>(packed));
     } else {
         impl_->run_batched(in0, in1, bias_values, out);
     }

@@ -21,6 +21,20 @@ void decode_bf16(const std::uint16_t* in, std::size_t n, std::uint32_t mask, std
 }
 
 TTNN_CPU_SIMD_CLONES
+void mask_bf16(const std::uint16_t* in, std::size_t n, std::uint16_t mask, std::uint16_t* out) {
+    for (std::size_t i = 0; i < n; ++i) {
+        out[i] = static_cast<std::uint16_t>((in[i] & 0x7F80U) == 0 ? 0 : in[i] & mask);
+    }
+}
+
+TTNN_CPU_SIMD_CLONES
+void mask_f32_to_bf16(const std::uint32_t* in, std::size_t n, std::uint32_t mask, std::uint16_t* out) {
+    for (std::size_t i = 0; i < n; ++i) {
+        out[i] = static_cast<std::uint16_t>((in[i] & kExponent) == 0 ? 0 : (in[i] & mask) >> 16);
+    }
+}
+
+TTNN_CPU_SIMD_CLONES
 void mask_bits(const std::uint32_t* in, std::size_t n, std::uint32_t mask, std::uint32_t* out) {
     for (std::size_t i = 0; i < n; ++i) {
         out[i] = (in[i] & kExponent) == 0 ? 0 : in[i] & mask;
@@ -112,6 +126,30 @@ void decode_row(
     }
 }
 
+void decode_row(
+    const OperandMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, std::uint32_t mask,
+    std::uint16_t* out) {
+    const Planes at = planes(matrix, row, col);
+    const auto upper = static_cast<std::uint16_t>(mask >> 16);
+    switch (matrix.format) {
+        case StoredFormat::Bfloat16:
+            mask_bf16(reinterpret_cast<const std::uint16_t*>(at.values), n, upper, out);
+            return;
+        case StoredFormat::Float32:
+            mask_f32_to_bf16(reinterpret_cast<const std::uint32_t*>(at.values), n, mask, out);
+            return;
+        case StoredFormat::Bfloat8B:
+            unpack_groups([](auto... args) { unpack_bfp8_to_bf16(args...); }, at, 16, n, out);
+            if ((mask & fraction_mask(6)) != fraction_mask(6)) {
+                mask_bf16(out, n, upper, out);
+            }
+            return;
+        case StoredFormat::Bfloat4B:
+            unpack_groups([](auto... args) { unpack_bfp4_to_bf16(args...); }, at, 8, n, out);
+            return;
+    }
+}
+
 void decode_row_bf16(const OperandMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, std::uint16_t* out) {
     const Planes at = planes(matrix, row, col);
     switch (matrix.format) {
@@ -127,6 +165,10 @@ void decode_row_bf16(const OperandMatrix& matrix, std::size_t row, std::size_t c
         case StoredFormat::Float32:
             break;
     }
+}
+
+bool fits_bf16(StoredFormat format, std::uint32_t mask) {
+    return format != StoredFormat::Float32 || (mask & 0xFFFFU) == 0;
 }
 
 void encode_row(const OperandMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, const std::uint16_t* in) {

@@ -24,7 +24,15 @@ constexpr std::uint32_t fraction_mask(unsigned bits) { return ~((1U << (23 - bit
 void decode_row(
     const OperandMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, std::uint32_t mask, float* out);
 
-// The same as bfloat16, for the formats that bfloat16 holds.
+// The same as bfloat16, where fits_bf16.
+void decode_row(
+    const OperandMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, std::uint32_t mask,
+    std::uint16_t* out);
+
+// Whether bfloat16 holds all that the mask leaves of such values.
+bool fits_bf16(StoredFormat format, std::uint32_t mask);
+
+// As bfloat16, denormals too, for the formats that bfloat16 holds.
 void decode_row_bf16(const OperandMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, std::uint16_t* out);
 
 // What the packer makes of a row of the destination register: bfloat16 or float32. n is a multiple of 16.

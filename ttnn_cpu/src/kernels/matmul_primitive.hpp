@@ -5,7 +5,9 @@
 #include <memory>
 #include <string>
 
-// oneDNN's float32 matmul, on one thread.
+#include "kernels/onednn.hpp"
+
+// oneDNN's matmul with float32 sums, on one thread.
 namespace ttnn_cpu::kernels {
 
 enum class WeightsLayout : unsigned char {
@@ -18,17 +20,18 @@ class MatmulPrimitive {
 public:
     // All matrices are dense. With `like` given, Packed is the form that it reads.
     MatmulPrimitive(
-        std::size_t m, std::size_t k, std::size_t n, WeightsLayout layout, const MatmulPrimitive* like = nullptr);
+        std::size_t m, std::size_t k, std::size_t n, OperandType type, WeightsLayout layout,
+        const MatmulPrimitive* like = nullptr);
     ~MatmulPrimitive();
     MatmulPrimitive(const MatmulPrimitive&) = delete;
     MatmulPrimitive& operator=(const MatmulPrimitive&) = delete;
 
     // out [m, n] = in [m, k] * weights [k, n]. To be called inside parallel_for, which keeps it to one thread.
-    void run(const float* in, const float* weights, float* out) const;
+    void run(const void* in, const void* weights, float* out) const;
 
-    // Packed: how many floats, and from rows [k, n] or columns [n, k].
-    [[nodiscard]] std::size_t packed_size() const;
-    void pack(const float* weights, bool columns, float* packed) const;
+    // Packed: how many bytes, and from rows [k, n] or columns [n, k].
+    [[nodiscard]] std::size_t packed_bytes() const;
+    void pack(const void* weights, bool columns, void* packed) const;
     // Names the packed form: equal for primitives that read the same.
     [[nodiscard]] std::string packing() const;
 

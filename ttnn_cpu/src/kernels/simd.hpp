@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+
 // Compiles a function three times and picks one when the program starts, by what the CPU has and not by its name: GCC 12
 // does not know the names of newer ones and would take the slowest. Only for integer code and for float code
 // without reassociation: every clone must give the same bits (the project is built with -ffp-contract=off).
@@ -21,14 +23,16 @@
 
 namespace ttnn_cpu::kernels {
 
-inline bool cpu_has_avx512() {
-#if defined(__x86_64__)
-    static const bool has = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
-    return has;
-#else
-    return false;
-#endif
-}
+// Levels of vector code, each with all of those before it. Avx512: F, BW, VL, DQ, CD.
+enum class Isa : std::uint8_t { Plain, Avx2, Avx512, Avx512Bf16 };
+
+// The highest level that the CPU has, and at most what was set: by limit_isa, or by TTNN_CPU_ISA (plain, avx2, avx512,
+// avx512_bf16) of the environment. Kernels ask when they run, matmul and conv2d when their program is made.
+Isa isa();
+
+// For tests. Functions cloned by the compiler and oneDNN's own kernels do not follow it.
+void limit_isa(Isa highest);
+
+inline bool cpu_has_avx512() { return isa() >= Isa::Avx512; }
 
 }  // namespace ttnn_cpu::kernels

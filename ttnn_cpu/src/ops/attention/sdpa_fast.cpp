@@ -14,6 +14,7 @@
 namespace ttnn_cpu {
 
 using kernels::MatmulPrimitive;
+using kernels::OperandType;
 using kernels::StoredMatrix;
 using kernels::WeightsLayout;
 using tt::tt_metal::MathFidelity;
@@ -128,8 +129,8 @@ public:
         : kernel_(kernel),
           rows_(block_rows(kernel.q_rows)),
           head_dim_(kernel.q.cols),
-          scores_(rows_, head_dim_, kernel.k_rows, WeightsLayout::Columns),
-          values_(rows_, kernel.k_rows, head_dim_, WeightsLayout::Rows) {}
+          scores_(rows_, head_dim_, kernel.k_rows, OperandType::Float32, WeightsLayout::Columns),
+          values_(rows_, kernel.k_rows, head_dim_, OperandType::Float32, WeightsLayout::Rows) {}
 
     void run(std::span<const BufferRef> in, const BufferRef& out) const {
         const std::size_t blocks = kernel_.q_rows / rows_;

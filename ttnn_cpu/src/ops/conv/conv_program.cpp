@@ -111,7 +111,7 @@ Sizes sizes_of(
 }
 
 // Where the pixels are: a halo left them, or they are the op's own input.
-using Pixels = const std::byte* (*)(std::span<const BufferRef> inputs);
+using Pixels = std::function<const std::byte*(std::span<const BufferRef> inputs, std::span<const BufferRef> outputs)>;
 
 Kernel fast_kernel(const ConvOp& op, const Sizes& sizes, Pixels pixels) {
     const MathFidelity fidelity = op.compute.math_fidelity;
@@ -141,9 +141,10 @@ Kernel fast_kernel(const ConvOp& op, const Sizes& sizes, Pixels pixels) {
         const auto make = [&] { return conv->pack(weights.data); };
         const auto packed =
             weights.packed->constant()
-                ? std::static_pointer_cast<const std::vector<float>>(weights.packed->get(conv->packed_key(), make))
+                ? std::static_pointer_cast<const std::byte>(weights.packed->get(conv->packed_key(), make))
                 : make();
-        conv->run(pixels(inputs), inputs.size() > 2 ? inputs[2].data : nullptr, outputs[0].data, *packed);
+        conv->run(
+            pixels(inputs, outputs), inputs.size() > 2 ? inputs[2].data : nullptr, outputs[0].data, packed.get());
     };
 }
 
@@ -179,7 +180,7 @@ Kernel wormhole_kernel(const ConvOp& op, const Sizes& sizes, Pixels pixels) {
     spec.float32_activation = float32 ? activation.function : std::nullopt;
     return [spec, pixels](std::span<const BufferRef> inputs, std::span<const BufferRef> outputs) {
         wormhole::exact_conv(
-            spec, pixels(inputs), inputs[1].data, inputs.size() > 2 ? inputs[2].data : nullptr, outputs[0].data);
+            spec, pixels(inputs, outputs), inputs[1].data, inputs.size() > 2 ? inputs[2].data : nullptr, outputs[0].data);
     };
 }
 
@@ -307,10 +308,10 @@ Tensor launch_conv(
                             std::max(plan.input.grid.num_cores(), plan.output.grid.num_cores()));
                         program.circular_buffer_bytes = conv_buffers(request).circular_buffers;
                         program.math_fidelity = op.compute.math_fidelity;
-                        const Pixels pixels =
-                            haloed_pixels
-                                ? Pixels([](std::span<const BufferRef>) { return sliding::haloed_input(); })
-                                : Pixels([](std::span<const BufferRef> in) -> const std::byte* { return in[0].data; });
+                        const Pixels pixels = [haloed_pixels, bytes = spec.compute_packed_buffer_size_bytes()](
+                                                  std::span<const BufferRef> in, std::span<const BufferRef> out) {
+                            return haloed_pixels ? sliding::haloed_input(out[0].data, bytes) : in[0].data;
+                        };
                         program.kernel =
                             [table, kernel = numerics == Numerics::Wormhole ? wormhole_kernel(op, sizes, pixels)
                                                                             : fast_kernel(op, sizes, pixels)](
@@ -337,8 +338,7 @@ Tensor run_conv(
     Tensor haloed = sliding::halo(
         input, {.window = window,
                 .parallel = op.plan.input,
-                .tables_in_dram = op.config.config_tensors_in_dram,
-                .input_stays = input_stays});
+                .tables_in_dram = op.config.config_tensors_in_dram});
     if (!input_stays) {
         input.deallocate(true);
     }

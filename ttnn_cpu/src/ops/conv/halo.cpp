@@ -29,8 +29,9 @@ using ttnn::Tensor;
 namespace {
 
 struct Stash {
-    std::vector<std::byte> copy;
     const std::byte* data = nullptr;
+    std::size_t bytes = 0;
+    std::vector<std::byte> copy;
 };
 
 // A halo and its consumer run one after the other on the thread of their queue.
@@ -53,7 +54,17 @@ TensorSpec output_spec(const Tensor& input, const HaloRequest& request, std::uin
 
 }  // namespace
 
-const std::byte* haloed_input() { return stash().data; }
+const std::byte* haloed_input(const std::byte* output, std::size_t output_bytes) {
+    Stash& kept = stash();
+    if (kept.data + kept.bytes <= output || output + output_bytes <= kept.data) {
+        return kept.data;
+    }
+    if (kept.copy.size() < kept.bytes) {
+        kept.copy.resize(kept.bytes);
+    }
+    kernels::copy_bytes(kept.bytes, kept.data, kept.copy.data());
+    return kept.copy.data();
+}
 
 Tensor make_table(
     const ParallelConfig& parallel, std::uint32_t length, bool in_dram, tt::tt_metal::distributed::MeshDevice* device) {
@@ -88,7 +99,6 @@ Tensor halo(const Tensor& input, const HaloRequest& request) {
                                      .field("pad_val", request.pad_value)
                                      .field("max_out_nsticks_per_core", sticks)
                                      .field("config_tensors_in_dram", request.tables_in_dram)
-                                     .field("input_stays", request.input_stays)
                                      .str(),
                    .inputs = {input},
                    .output_specs = {spec},
@@ -114,17 +124,10 @@ Tensor halo(const Tensor& input, const HaloRequest& request) {
                            if (request.tables_in_dram) {
                                program.circular_buffer_bytes += table_bytes;
                            }
-                           program.kernel = [bytes, stays = request.input_stays, tables](
+                           program.kernel = [bytes, tables](
                                                 std::span<const BufferRef> in, std::span<const BufferRef>) {
-                               Stash& kept = stash();
-                               kept.data = in[0].data;
-                               if (!stays) {
-                                   if (kept.copy.size() < bytes) {
-                                       kept.copy.resize(bytes);
-                                   }
-                                   kernels::copy_bytes(bytes, in[0].data, kept.copy.data());
-                                   kept.data = kept.copy.data();
-                               }
+                               stash().data = in[0].data;
+                               stash().bytes = bytes;
                            };
                            return program;
                        }})

@@ -19,16 +19,15 @@ struct HaloRequest {
     ParallelConfig parallel;
     std::uint32_t pad_value = 0;
     bool tables_in_dram = false;
-    // The input stays allocated until the op that follows has its output.
-    bool input_stays = false;
 };
 
 // A tensor of the size that the halo's output has on the card. Its memory is not written: the op that follows on the
 // same queue takes the input's bytes from haloed_input(), without the copies of rows that cores share.
 ttnn::Tensor halo(const ttnn::Tensor& input, const HaloRequest& request);
 
-// The bytes of the tensor that the last halo of this queue had as its input. Called in a kernel, on the queue's thread.
-const std::byte* haloed_input();
+// The bytes of the tensor that the last halo of this queue had as its input. Called in a kernel, on the queue's thread,
+// with the memory that the kernel writes: where the input was freed and that memory is in its place, they are a copy.
+const std::byte* haloed_input(const std::byte* output, std::size_t output_bytes);
 
 // Frees `tensor` and allocates it anew, where there may be more room by now.
 ttnn::Tensor move(ttnn::Tensor& tensor);

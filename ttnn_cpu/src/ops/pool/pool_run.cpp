@@ -49,10 +49,13 @@ kernels::PoolImages images_of(const Pool& pool, const TensorSpec& in, const Tens
 }
 
 Kernel pool_kernel(
-    const Pool& pool, const kernels::PoolImages& images, const ParallelConfig& parallel, Numerics numerics) {
+    const Pool& pool, const TensorSpec& source, const TensorSpec& result, const ParallelConfig& parallel,
+    Numerics numerics) {
+    const kernels::PoolImages images = images_of(pool, source, result);
+    const std::size_t bytes = result.compute_packed_buffer_size_bytes();
     if (pool.type == PoolType::Max) {
-        return [images](std::span<const BufferRef>, std::span<const BufferRef> out) {
-            kernels::max_pool(images, sliding::haloed_input(), out[0].data);
+        return [images, bytes](std::span<const BufferRef>, std::span<const BufferRef> out) {
+            kernels::max_pool(images, sliding::haloed_input(out[0].data, bytes), out[0].data);
         };
     }
     const std::uint32_t rows = pool.rows_at_once(pool.channels / parallel.cores_channels());
@@ -63,8 +66,8 @@ Kernel pool_kernel(
         .exact = numerics == Numerics::Wormhole,
         .tile_rows = rows,
         .float32_destination = pool.compute ? pool.compute->fp32_dest_acc_en : large};
-    return [images, average](std::span<const BufferRef>, std::span<const BufferRef> out) {
-        kernels::average_pool(images, average, sliding::haloed_input(), out[0].data);
+    return [images, average, bytes](std::span<const BufferRef>, std::span<const BufferRef> out) {
+        kernels::average_pool(images, average, sliding::haloed_input(out[0].data, bytes), out[0].data);
     };
 }
 
@@ -113,7 +116,7 @@ Tensor launch_pool(const Tensor& haloed, const TensorSpec& source, const Pool& p
                                pool, parallel,
                                pool.tables_in_dram ? static_cast<std::uint32_t>(round_up(2 * length, 16)) : 0);
                            program.kernel =
-                               [tables, kernel = pool_kernel(pool, images_of(pool, source, spec), parallel, numerics)](
+                               [tables, kernel = pool_kernel(pool, source, spec, parallel, numerics)](
                                    std::span<const BufferRef> in, std::span<const BufferRef> out) { kernel(in, out); };
                            return program;
                        }})
@@ -149,13 +152,11 @@ Tensor pool_in_l1(const Tensor& given, const Pool& pool, const Handling& handlin
     window.cores_nhw = parallel.cores_nhw();
     window.snap_to_tile = pool.tiled_output();
     const TensorSpec source = input.tensor_spec();
-    const bool stays = given.is_sharded() && !handling.frees_input && !from_dram;
     Tensor haloed = sliding::halo(
         input, {.window = window,
                 .parallel = parallel,
                 .pad_value = pool.type == PoolType::Max ? 0xFF80U : 0U,
-                .tables_in_dram = pool.tables_in_dram,
-                .input_stays = stays});
+                .tables_in_dram = pool.tables_in_dram});
     if (handling.frees_input || from_dram) {
         input.deallocate(true);
     }
