@@ -102,6 +102,19 @@ TEST_F(ConvTest, WeightsAreLaidOutOnceAndAgainForAnotherSharding) {
     expect_close(expected_, conv2d(feature_map(image_), copy, strided_), kBfloat16);
 }
 
+// The input moves twice: into shards, and once more when the memory in front of them is free.
+TEST_F(ConvTest, AnInputThatIsConsumedKeepsItsValuesWhileItMoves) {
+    for (const auto scheme :
+         {TensorMemoryLayout::HEIGHT_SHARDED, TensorMemoryLayout::BLOCK_SHARDED, TensorMemoryLayout::WIDTH_SHARDED}) {
+        Conv2dArgs args = strided_;
+        args.config.shard_layout = scheme;
+        args.config.deallocate_activation = true;
+        const FeatureMap input = feature_map(image_, l1());
+        expect_close(expected_, conv2d(input, ConvParameters(weights_), args), kBfloat16);
+        EXPECT_FALSE(input.tensor.is_allocated());
+    }
+}
+
 TEST_F(ConvTest, GroupsFollowFromTheChannels) {
     const ConvWeights depthwise{
         .weight = test::to_bfloat16(test::normal({32, 1, 3, 3}, 2, 0.0F, 1.0F / 3)), .bias = std::nullopt};

@@ -70,7 +70,7 @@ Tensor shard_input(
     const auto replace = [&](Tensor with) {
         if (frees) {
             tensor.deallocate(true);
-            with = sliding::move(with);
+            with = sliding::move_with_contents(with);
         }
         tensor = with;
     };

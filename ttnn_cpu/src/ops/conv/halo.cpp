@@ -11,6 +11,7 @@
 #include "core/tensor_impl.hpp"
 #include "kernels/movement_copy.hpp"
 #include "ops/data_movement/common.hpp"
+#include "ops/data_movement/move.hpp"
 
 namespace ttnn_cpu::sliding {
 
@@ -124,8 +125,7 @@ Tensor halo(const Tensor& input, const HaloRequest& request) {
                            if (request.tables_in_dram) {
                                program.circular_buffer_bytes += table_bytes;
                            }
-                           program.kernel = [bytes, tables](
-                                                std::span<const BufferRef> in, std::span<const BufferRef>) {
+                           program.kernel = [bytes, tables](std::span<const BufferRef> in, std::span<const BufferRef>) {
                                stash().data = in[0].data;
                                stash().bytes = bytes;
                            };
@@ -155,6 +155,18 @@ Tensor move(Tensor& tensor) {
                            return program;
                        }})
         .front();
+}
+
+Tensor move_with_contents(Tensor& tensor) {
+    const TensorSpec spec = tensor.tensor_spec();
+    const std::byte* const from = tensor.impl().buffer()->impl().data();
+    tt::tt_metal::distributed::MeshDevice* const device = tensor.device();
+    tensor.deallocate(true);
+    const Tensor moved = make_device_tensor(spec, device);
+    if (const std::ptrdiff_t distance = from - moved.impl().buffer()->impl().data(); distance != 0) {
+        launch_move(moved, distance);
+    }
+    return moved;
 }
 
 }  // namespace ttnn_cpu::sliding

@@ -29,8 +29,11 @@ ttnn::Tensor halo(const ttnn::Tensor& input, const HaloRequest& request);
 // with the memory that the kernel writes: where the input was freed and that memory is in its place, they are a copy.
 const std::byte* haloed_input(const std::byte* output, std::size_t output_bytes);
 
-// Frees `tensor` and allocates it anew, where there may be more room by now.
+// Frees `tensor` and allocates it anew, where there may be more room by now. What it holds does not move along: a halo's
+// output holds nothing.
 ttnn::Tensor move(ttnn::Tensor& tensor);
+// The same for a tensor that holds data.
+ttnn::Tensor move_with_contents(ttnn::Tensor& tensor);
 
 // A table of `length` uint16 on every core of the grid, in L1_SMALL (or once for each in DRAM); on the card it lives as
 // long as its program.

@@ -10,6 +10,32 @@
 #include "core/recorder.hpp"
 #include "core/tensor_impl.hpp"
 #include "ops/data_movement/common.hpp"
+#include "ops/data_movement/move.hpp"
+
+namespace ttnn_cpu {
+
+void launch_move(const ttnn::Tensor& output, std::ptrdiff_t distance) {
+    const std::size_t bytes = output.tensor_spec().compute_packed_buffer_size_bytes();
+    launch(
+        {.name = "MoveDeviceOperation",
+         .attributes = JsonText()
+                           .field("output_mem_config", output.memory_config())
+                           .field("input_distance_bytes", distance)
+                           .str(),
+         .inputs = {},
+         .output_specs = {},
+         .outputs = {output},
+         .create_program = [&](Numerics) {
+             Program program;
+             program.core_count = cores_for(output.tensor_spec(), *output.device());
+             program.kernel = [bytes, distance](std::span<const BufferRef>, std::span<const BufferRef> outputs) {
+                 std::memmove(outputs[0].data, outputs[0].data + distance, bytes);
+             };
+             return program;
+         }});
+}
+
+}  // namespace ttnn_cpu
 
 namespace ttnn {
 
@@ -30,28 +56,6 @@ TensorSpec moved_spec(const Tensor& input, const std::optional<MemoryConfig>& me
         target = MemoryConfig(memory->memory_layout(), memory->buffer_type(), input.shard_spec());
     }
     return TensorSpec(input.logical_shape(), TensorLayout(input.dtype(), PageConfig(input.layout()), target));
-}
-
-// Both places are in one memory and may overlap; the input is free already, so it is named by its distance.
-void launch_move(const Tensor& output, std::ptrdiff_t distance) {
-    const std::size_t bytes = output.tensor_spec().compute_packed_buffer_size_bytes();
-    launch(
-        {.name = "MoveDeviceOperation",
-         .attributes = JsonText()
-                           .field("output_mem_config", output.memory_config())
-                           .field("input_distance_bytes", distance)
-                           .str(),
-         .inputs = {},
-         .output_specs = {},
-         .outputs = {output},
-         .create_program = [&](Numerics) {
-             Program program;
-             program.core_count = cores_for(output.tensor_spec(), *output.device());
-             program.kernel = [bytes, distance](std::span<const BufferRef>, std::span<const BufferRef> outputs) {
-                 std::memmove(outputs[0].data, outputs[0].data + distance, bytes);
-             };
-             return program;
-         }});
 }
 
 }  // namespace
