@@ -125,6 +125,7 @@ void add_conformance(CLI::App& app) {
     golden->add_flag("--json", options->json, "One JSON object instead of a table");
     options->device.add_to(*golden);
     golden->callback([options] { run(*options); });
+    add_replay(*command);
 }
 
 }  // namespace zoo::apps

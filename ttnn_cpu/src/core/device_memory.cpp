@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/buffer_log.hpp"
 #include "core/data_type.hpp"
 #include "core/describe.hpp"
 #include "core/fatal.hpp"
@@ -135,6 +136,7 @@ std::uint64_t DeviceMemory::allocate(const tt::tt_metal::TensorSpec& spec) {
         event.event = BufferRecord::Event::Allocated;
         recorder_->add_buffer(event);
     }
+    buffer_log::add(*this, memory.buffer_type(), address, &spec);
     return address;
 }
 
@@ -149,6 +151,7 @@ void DeviceMemory::free(BufferType type, std::uint64_t address) {
             recorder_->add_buffer(event);
         }
         live_.erase(found);
+        buffer_log::add(*this, type, address, nullptr);
     }
     allocator(type).free(address);
 }

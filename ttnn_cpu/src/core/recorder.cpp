@@ -4,6 +4,7 @@
 #include <chrono>
 #include <exception>
 
+#include "core/buffer_log.hpp"
 #include "core/device_impl.hpp"
 #include "core/tensor_impl.hpp"
 
@@ -12,6 +13,7 @@ namespace ttnn_cpu {
 namespace {
 
 thread_local std::uint64_t current_call = 0;
+std::atomic<std::uint64_t> last_call = 0;
 
 }  // namespace
 
@@ -49,6 +51,7 @@ void Recorder::add_buffer(BufferRecord record) {
 std::uint64_t Recorder::add_call(CallRecord record) {
     const std::lock_guard lock(mutex_);
     record.id = next_id_++;
+    last_call.store(record.id, std::memory_order_relaxed);
     recording_.calls.push_back(std::move(record));
     return recording_.calls.back().id;
 }
@@ -63,6 +66,8 @@ void Recorder::finish_call(std::uint64_t call_id, std::vector<TensorRecord> outp
         }
     }
 }
+
+std::uint64_t last_call_begun() { return last_call.load(std::memory_order_relaxed); }
 
 TensorRecord record_of(const ttnn::Tensor& tensor) {
     const TensorImpl& impl = tensor.impl();
