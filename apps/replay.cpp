@@ -38,8 +38,8 @@ std::vector<const ModelPass*> chosen(const Options& options) {
     std::vector<const ModelPass*> result;
     for (const ModelPass& pass : passes()) {
         known.insert(pass.model);
-        const bool asked = options.models.empty() || std::find(options.models.begin(), options.models.end(), pass.model) !=
-                                                         options.models.end();
+        const bool asked = options.models.empty() ||
+                           std::find(options.models.begin(), options.models.end(), pass.model) != options.models.end();
         if (asked && pass.name.find(options.match) != std::string::npos) {
             result.push_back(&pass);
         }
@@ -144,7 +144,8 @@ void print_l1(const std::vector<Result>& results) {
             if (!call.there || (call.here.total() == 0 && call.there->total() == 0)) {
                 continue;
             }
-            const double off = 100.0 * (static_cast<double>(call.here.total()) - static_cast<double>(call.there->total())) /
+            const double off = 100.0 *
+                               (static_cast<double>(call.here.total()) - static_cast<double>(call.there->total())) /
                                static_cast<double>(std::max<std::uint64_t>(call.there->total(), 1));
             const std::string key = fmt::format("{}{}{}", call.function, call.inputs, call.there->total());
             if (seen.insert(key).second) {

@@ -9,15 +9,15 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 #include <nlohmann/json.hpp>
 #include <ttnn/device.hpp>
 #include <ttnn_cpu/device_options.hpp>
-#include <unistd.h>
 
 #include "source_dir.hpp"
 #include "zoo/error.hpp"
 
-namespace zoo::apps::conformance {
+namespace zoo::conformance {
 
 namespace fs = std::filesystem;
 using ttnn_cpu::Board;
@@ -72,8 +72,8 @@ std::string describe(const nlohmann::json& tensors) {
         const nlohmann::json& spec = tensor["spec"];
         const nlohmann::json& memory = spec["memory_config"];
         parts.push_back(fmt::format(
-            "{} {} {} {}", spec["shape"].dump(), spec["dtype"].get<std::string>(), memory["buffer_type"].get<std::string>(),
-            memory["memory_layout"].get<std::string>()));
+            "{} {} {} {}", spec["shape"].dump(), spec["dtype"].get<std::string>(),
+            memory["buffer_type"].get<std::string>(), memory["memory_layout"].get<std::string>()));
     }
     return fmt::format("{}", fmt::join(parts, "; "));
 }
@@ -166,7 +166,7 @@ Replay replay(const CallScript& script, std::size_t l1_small_size, Board board) 
     const std::string events = ttnn_cpu::to_json(script);
     std::ofstream(calls_file) << fmt::format("{{\"l1_small_size\":{},\"events\":{}}}\n", l1_small_size, events);
     const std::string command = fmt::format(
-        "{} replay --board {} {} {} >{} 2>&1", quoted(source_path("scripts/real_ttnn")), to_string(board),
+        "{} replay --board {} {} {} >{} 2>&1", quoted(apps::source_path("scripts/real_ttnn")), to_string(board),
         quoted(calls_file.string()), quoted(answers_file.string()), quoted(log_file.string()));
     const int status = std::system(command.c_str());
     std::string log = text_of(log_file);
@@ -192,7 +192,7 @@ Replay replay(const CallScript& script, std::size_t l1_small_size, Board board) 
     return result;
 }
 
-Replay replay(const ModelPass& pass, Board board) {
+Replay replay(const apps::ModelPass& pass, Board board) {
     ttnn_cpu::DeviceOptions options = ttnn_cpu::default_device_options();
     options.board = board;
     ttnn_cpu::set_default_device_options(options);
@@ -202,4 +202,4 @@ Replay replay(const ModelPass& pass, Board board) {
     return replay(ttnn_cpu::stop_script(*device), pass.l1_small_size, board);
 }
 
-}  // namespace zoo::apps::conformance
+}  // namespace zoo::conformance

@@ -14,7 +14,7 @@
 
 #include "passes/passes.hpp"
 
-namespace zoo::apps::conformance {
+namespace zoo::conformance {
 
 // The real library cannot be had here, for the reason given.
 class OutOfReach : public std::runtime_error {
@@ -56,8 +56,8 @@ struct Replay {
 [[nodiscard]] Replay replay(const ttnn_cpu::CallScript& script, std::size_t l1_small_size, ttnn_cpu::Board board);
 
 // Runs the pass on an embedded device and replays what it called.
-[[nodiscard]] Replay replay(const ModelPass& pass, ttnn_cpu::Board board);
+[[nodiscard]] Replay replay(const apps::ModelPass& pass, ttnn_cpu::Board board);
 
 [[nodiscard]] std::string_view to_string(ttnn_cpu::Board board);
 
-}  // namespace zoo::apps::conformance
+}  // namespace zoo::conformance

@@ -218,8 +218,7 @@ class CallTable:
     def unary(self, function, arguments, inputs):
         name, chain = function.removeprefix("ttnn::"), arguments.pop("ops_chain")
         result = self.fields(arguments, inputs)
-        if "output" in result:
-            result["output_tensor"] = result.pop("output")
+        result["output_tensor"] = result.pop("optional_output_tensor", None)
         numbers = chain[0]["params"] if chain else []
         if len(chain) == 1 and hasattr(self.ttnn.operations.unary, name) and (not numbers or name in UNARY):
             if numbers:

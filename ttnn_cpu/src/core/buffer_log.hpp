@@ -8,7 +8,7 @@
 
 namespace ttnn_cpu {
 
-// The id of the newest call record, of whatever device.
+// The id of the newest call record of the device whose recording began last.
 std::uint64_t last_call_begun();
 
 }  // namespace ttnn_cpu

@@ -26,6 +26,7 @@ void Recorder::start(std::vector<BufferRecord> live) {
     const std::lock_guard lock(mutex_);
     recording_ = {};
     recording_.buffers = std::move(live);
+    last_call.store(next_id_ - 1, std::memory_order_relaxed);
     on_.store(true, std::memory_order_relaxed);
 }
 
