@@ -3,6 +3,7 @@
 
 #include "models/bert/runner.hpp"
 #include "passes/passes.hpp"
+#include "zoo/plan.hpp"
 
 namespace zoo::apps {
 
@@ -15,10 +16,10 @@ struct Size {
     std::int64_t sequence;
 };
 
-ModelPass pass(const Size& size, bert::Plan plan) {
+ModelPass pass(const Size& size, Plan plan) {
     return {
         .model = "bert",
-        .name = std::string(size.preset) + " " + std::string(bert::to_string(plan)) + ", batch " +
+        .name = std::string(size.preset) + " " + std::string(to_string(plan)) + ", batch " +
                 std::to_string(size.batch) + ", " + std::to_string(size.sequence) + " tokens",
         .run = [size, plan](ttnn::MeshDevice& device) {
             bert::Config config = bert::preset(size.preset);
@@ -43,7 +44,7 @@ std::vector<ModelPass> bert_passes() {
              Size{"minilm-l6", Task::SentenceEmbedding, 1, 128},
              Size{"minilm-l6", Task::SentenceEmbedding, 8, 32},
          }) {
-        for (const bert::Plan plan : {bert::Plan::Functional, bert::Plan::Optimized}) {
+        for (const Plan plan : {Plan::Functional, Plan::Optimized}) {
             result.push_back(pass(size, plan));
         }
     }
