@@ -52,6 +52,19 @@ def tgz_bytes(members, links=None):
     return buffer.getvalue()
 
 
+def deb_bytes(members, data_name="data.tar.xz"):
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w:xz") as bundle:
+        for name, data in members.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            bundle.addfile(info, io.BytesIO(data))
+    archive = b"!<arch>\n"
+    for name, data in (("debian-binary", b"2.0\n"), ("control.tar.xz", b"odd"), (data_name, buffer.getvalue())):
+        archive += f"{name:<16}{0:<12}{0:<6}{0:<6}{100644:<8}{len(data):<10}`\n".encode() + data + b"\n" * (len(data) % 2)
+    return archive
+
+
 class FetchWeights(unittest.TestCase):
     def setUp(self):
         scratch = tempfile.TemporaryDirectory()
@@ -166,6 +179,48 @@ class FetchWeights(unittest.TestCase):
         entry = self.entry(data, "fake-1.0.tgz", kind="npm", file={"from": "package/model.bin"})
         self.assert_refused(self.run_fetch(entry), 4, "no regular file")
 
+    def test_debian_package(self):
+        data = deb_bytes({"./usr/share/model.bin": CONTENT})
+        (self.packages / "fake_1.0+git~2_all.deb").write_bytes(data)
+        entry = self.entry(data, "fake_1.0+git~2_all.deb", kind="deb", file={"from": "./usr/share/model.bin"})
+        run = self.run_fetch(entry)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual((self.cache / "fake" / "model.bin").read_bytes(), CONTENT)
+
+    def test_debian_package_that_is_none(self):
+        whole = deb_bytes({"./usr/share/model.bin": CONTENT})
+        for data in (b"", b"hello", whole[:100], whole[:whole.index(b"data.tar") + 160], deb_bytes({}, "other.tar.xz"),
+                     whole.replace(b"`\n2.0", b"`\n2.1").replace(b"4         `", b"x         `")):
+            (self.packages / "fake_1.0_all.deb").write_bytes(data)
+            entry = self.entry(data, "fake_1.0_all.deb", kind="deb", file={"from": "./usr/share/model.bin"})
+            self.assert_refused(self.run_fetch(entry), 4, "fake-weights=1.0", "fake_1.0_all.deb", "cannot be unpacked")
+
+    def test_apt_brings_a_package_by_name_and_version(self):
+        data = deb_bytes({"./usr/share/model.bin": CONTENT})
+        tools = self.root / "bin"
+        tools.mkdir()
+        (self.index / "fake_1.0_all.deb").write_bytes(data)
+        (tools / "apt-get").write_text("#!/bin/sh\n[ \"$1 $3\" = \"download fake-weights=1.0\" ] || exit 9\n"
+                                       f"cp {self.index}/fake_1.0_all.deb . || {{ echo 'E: planted'; exit 100; }}\n")
+        (tools / "apt-get").chmod(0o755)
+        entry = self.entry(data, "fake_1.0_all.deb", kind="deb", file={"from": "./usr/share/model.bin"})
+        path = f"{tools}:{os.environ['PATH']}"
+        run = self.run_fetch(entry, PATH=path)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        (self.index / "fake_1.0_all.deb").unlink()
+        run = self.run_fetch({**entry, "about": "changed"}, "fake", PATH=path, TT_ZOO_CACHE=str(self.root / "other"))
+        self.assertEqual(run.returncode, 3)
+        self.assertIn("Debian package fake-weights=1.0 is out of reach: E: planted", run.stderr)
+
+    def test_wheel_for_another_interpreter(self):
+        name = "fake_weights-1.0-cp39-cp39-manylinux_2_28_x86_64.whl"
+        data = wheel_bytes()
+        (self.index / name).write_bytes(data)
+        target = {"platform": "manylinux_2_28_x86_64", "python-version": "3.9"}
+        run = self.run_fetch(self.entry(data, name, target=target))
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual((self.cache / "fake" / "model.bin").read_bytes(), CONTENT)
+
     def test_archive_within_an_archive(self):
         data = zip_bytes({"a/inner": zip_bytes({"fake_weights/model.bin": CONTENT})})
         (self.packages / "fake-1.0.jar").write_bytes(data)
@@ -181,7 +236,7 @@ class FetchWeights(unittest.TestCase):
     def test_client_that_is_not_installed_is_out_of_reach(self):
         empty = self.root / "bin"
         empty.mkdir()
-        for kind, client in (("npm", "npm"), ("maven", "mvn")):
+        for kind, client in (("npm", "npm"), ("maven", "mvn"), ("deb", "apt-get")):
             run = self.run_fetch(self.entry(b"", kind=kind), PATH=str(empty))
             self.assert_refused(run, 3, f"{client} is not installed")
 
@@ -218,7 +273,7 @@ class Table(unittest.TestCase):
         table = json.loads((SCRIPT.parent / "weights.json").read_text(encoding="utf-8"))
         for name, entry in table.items():
             with self.subTest(name):
-                self.assertIn(entry["kind"], ("wheel", "sdist", "npm", "maven"))
+                self.assertIn(entry["kind"], ("wheel", "sdist", "npm", "maven", "deb"))
                 for item in [entry, *entry["files"]]:
                     self.assertRegex(item["sha256"], "^[0-9a-f]{64}$")
                     self.assertGreater(item["size"], 0)
