@@ -80,4 +80,14 @@ std::string bytes(double count) {
     return fmt::format("{:.{}f} {}", count, unit == 0 || count >= 100 ? 0 : 1, kUnits[unit]);
 }
 
+std::string bar(double share) {
+    constexpr int kWidth = 20;
+    const int filled = std::clamp(static_cast<int>(share * kWidth + 0.5), 0, kWidth);
+    std::string text;
+    for (int i = 0; i < kWidth; ++i) {
+        text += i < filled ? "█" : "·";
+    }
+    return text;
+}
+
 }  // namespace zoo::apps

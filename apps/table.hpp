@@ -37,5 +37,7 @@ private:
 // Without trailing zeros that say nothing: 0.99987, 12.3, 1.2e-05.
 std::string number(double value, int digits = 4);
 std::string bytes(double count);  // "1.3 MB"
+// A share in [0, 1] as a bar of 20 cells.
+std::string bar(double share);
 
 }  // namespace zoo::apps

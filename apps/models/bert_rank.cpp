@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "table.hpp"
 #include "zoo/error.hpp"
 #include "zoo/text/sentences.hpp"
 
@@ -15,16 +16,6 @@ namespace {
 
 // Sentences that are run together. Eight fill the rows of an n150's cores.
 constexpr std::size_t kBatch = 8;
-
-std::string bar(double score) {
-    constexpr int kWidth = 20;
-    const int filled = std::clamp(static_cast<int>(score * kWidth + 0.5), 0, kWidth);
-    std::string text;
-    for (int i = 0; i < kWidth; ++i) {
-        text += i < filled ? "█" : "·";
-    }
-    return text;
-}
 
 // Line breaks inside a sentence would break the table of sentences.
 std::string one_line(std::string_view sentence) {

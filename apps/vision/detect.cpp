@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "golden.hpp"
+#include "table.hpp"
+#include "vision/boxes.hpp"
+#include "vision/vision_run.hpp"
+#include "zoo/error.hpp"
+
+namespace zoo::apps {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options : VisionRunFlags {
+    std::string out;
+    DetectionLimits limits;
+};
+
+// Where the picture with its boxes goes: --out itself for one picture, a file in it for several.
+fs::path out_path(const Options& options, const Picture& picture) {
+    if (options.images.size() == 1) {
+        return options.out;
+    }
+    return fs::path(options.out) / (fs::path(picture.name).stem().string() + ".boxes.png");
+}
+
+nlohmann::json to_json(const Detector& model, const std::vector<Detection>& detections, const Image& image) {
+    nlohmann::json result = nlohmann::json::array();
+    for (const Detection& detection : detections) {
+        const Rectangle box = pixels_of(detection, image);
+        result.push_back(
+            {{"class", class_name(model, detection.class_id)},
+             {"index", detection.class_id},
+             {"score", detection.score},
+             {"left", box.left},
+             {"top", box.top},
+             {"right", box.right},
+             {"bottom", box.bottom}});
+    }
+    return result;
+}
+
+void print_detections(
+    const Detector& model, const Picture& picture, const std::vector<Detection>& found,
+    const std::optional<std::vector<Detection>>& golden) {
+    std::cout << fmt::format("\n{} ({} x {})\n", picture.name, picture.image.width, picture.image.height);
+    if (found.empty()) {
+        std::cout << "  nothing found\n";
+        return;
+    }
+    using Align = Table::Align;
+    std::vector<Table::Column> columns{
+        {""},
+        {"class"},
+        {"", Align::Left},
+        {"score", Align::Right},
+        {"left", Align::Right},
+        {"top", Align::Right},
+        {"right", Align::Right},
+        {"bottom", Align::Right}};
+    if (golden) {
+        columns.push_back({"libtorch", Align::Right});
+    }
+    Table table(columns);
+    for (const Detection& detection : found) {
+        const Rectangle box = pixels_of(detection, picture.image);
+        std::vector<std::string> row{
+            "",
+            class_name(model, detection.class_id),
+            bar(detection.score),
+            fmt::format("{:.3f}", detection.score),
+            std::to_string(box.left),
+            std::to_string(box.top),
+            std::to_string(box.right),
+            std::to_string(box.bottom)};
+        if (golden) {
+            const Detection* same = same_object(*golden, detection);
+            row.push_back(same == nullptr ? "-" : fmt::format("{:.3f}", same->score));
+        }
+        table.add(std::move(row));
+    }
+    table.print(std::cout);
+}
+
+void detect(const VisionSpec<Detector>& spec, const Detector& model, const Options& options) {
+    const std::vector<Picture> pictures = read_pictures(options.images);
+    const HostTensor inputs = prepare_all(model, pictures);
+    const auto device = options.device.open(2, kTraceRegionBytes, spec.l1_small_size);
+    const auto count = static_cast<std::int64_t>(pictures.size());
+    const VersionRun run = run_on_device(model, *device, options.runner_options(count, spec.most_batch), inputs);
+    std::optional<VersionRun> golden;
+    std::optional<Comparison> comparison;
+    if (options.check) {
+        golden = run_golden(model, inputs);
+        comparison = compare_runs(*golden, run);
+    }
+    nlohmann::json result{{"model", spec.name},         {"preset", model.preset()},  {"weights", model.source()},
+                          {"trained", model.trained()}, {"plan", options.plan.plan}, {"latency_ms", run.milliseconds}};
+    if (comparison) {
+        result["pcc"] = comparison->pcc;
+        result["relative_error"] = comparison->relative_error;
+    }
+    if (!options.json) {
+        print_head(spec.name, model, options);
+    }
+    for (std::size_t i = 0; i < pictures.size(); ++i) {
+        const Image& image = pictures[i].image;
+        const auto index = static_cast<std::int64_t>(i);
+        const std::vector<Detection> found = model.detections(run.outputs, index, image, options.limits);
+        std::optional<std::vector<Detection>> expected;
+        if (golden) {
+            expected = model.detections(golden->outputs, index, image, options.limits);
+        }
+        nlohmann::json picture{
+            {"file", options.images[i]},
+            {"width", image.width},
+            {"height", image.height},
+            {"detections", to_json(model, found, image)}};
+        if (expected) {
+            picture["libtorch"] = to_json(model, *expected, image);
+        }
+        if (!options.json) {
+            print_detections(model, pictures[i], found, expected);
+        }
+        if (!options.out.empty()) {
+            const fs::path path = out_path(options, pictures[i]);
+            write_png(path, with_boxes(model, image, found));
+            picture["out"] = path.string();
+            if (!options.json) {
+                std::cout << fmt::format("Boxes drawn: {}\n", path.string());
+            }
+        }
+        result["pictures"].push_back(std::move(picture));
+    }
+    std::cout << (options.json ? result.dump(2) : "\n" + footer(run, count, comparison)) << '\n';
+}
+
+// Before anything is computed.
+void require_out(const Options& options) {
+    if (options.out.empty()) {
+        return;
+    }
+    const fs::path path(options.out);
+    const bool directory = fs::is_directory(path);
+    if (options.images.size() > 1 && !directory) {
+        fail("--out", options.out, " is no directory; ", options.images.size(), " pictures need one that is there");
+    }
+    if (options.images.size() == 1 && directory) {
+        fail("--out", options.out, " is a directory; one picture needs the name of a PNG file");
+    }
+}
+
+}  // namespace
+
+void add_detect(CLI::App& command, const VisionSpec<Detector>& spec) {
+    const auto options = std::make_shared<Options>();
+    options->add_to(command, spec.presets, spec.weights_are);
+    command.add_option("--out", options->out, "Write the picture with its boxes here, as PNG; a directory for several");
+    command.add_option("--score", options->limits.score, "Objects of at least this score")
+        ->check(CLI::Range(0.0, 1.0))
+        ->capture_default_str();
+    command.add_option("--iou", options->limits.iou, "Of boxes of a class that overlap more, the best one stays")
+        ->check(CLI::Range(0.0, 1.0))
+        ->capture_default_str();
+    command.callback([options, spec] {
+        if (options->check) {
+            require_golden("--check");
+        }
+        if (options->images.empty()) {
+            fail(spec.name, "nothing to do: give pictures by --image");
+        }
+        require_out(*options);
+        options->model.preset = options->model.preset_or(spec.default_preset);
+        detect(spec, *spec.open(options->model), *options);
+    });
+}
+
+}  // namespace zoo::apps

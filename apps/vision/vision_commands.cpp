@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// check, bench and info of networks for pictures, and their entries in the registry.
+#include <fmt/format.h>
+
+#include "golden.hpp"
+#include "model_bench.hpp"
+#include "vision/vision_run.hpp"
+#include "zoo/random.hpp"
+
+namespace zoo::apps {
+
+namespace {
+
+struct CheckOptions {
+    ModelFlags model;
+    CheckFlags check;
+    std::int64_t batch = 1;
+};
+
+struct BenchOptions {
+    ModelFlags model;
+    BenchFlags bench;
+};
+
+// Noise of the size that the network takes; values as normalised pictures have them.
+HostTensor noise(const VisionModel& model, std::int64_t batch, std::uint64_t seed) {
+    Shape shape = model.prepare(filled_image(32, 32, 128, 128, 128)).shape;
+    shape[0] = batch;
+    return Random(seed).stream("pictures").normal(shape, 0.0F, 1.0F);
+}
+
+Subject subject_of(std::string_view name, const VisionModel& model, const Shape& pictures) {
+    return {
+        .model = std::string(name),
+        .preset = model.preset(),
+        .weights = model.source(),
+        .size = fmt::format("batch {}, {} x {} pixels", pictures[0], pictures[3], pictures[2]),
+        .sizes = {{"batch", pictures[0]}, {"height", pictures[2]}, {"width", pictures[3]}}};
+}
+
+template <class Model>
+void add_check(CLI::App& command, const VisionSpec<Model>& spec) {
+    const auto options = std::make_shared<CheckOptions>();
+    options->model.add_to(command, spec.presets, spec.weights_are);
+    add_batch(command, options->batch, "Pictures", spec.most_batch);
+    options->check.add_to(command);
+    command.callback([options, spec] {
+        require_golden("check");
+        options->model.preset = options->model.preset_or(spec.default_preset);
+        const std::unique_ptr<Model> model = spec.open(options->model);
+        const auto device = options->check.device.open(1, 0, spec.l1_small_size);
+        const Shape pictures = noise(*model, options->batch, 0).shape;
+        check_modules(
+            subject_of(spec.name, *model, pictures), model->modules(*device, options->batch, options->model.seed),
+            *device, options->check);
+    });
+}
+
+template <class Model>
+void add_bench(CLI::App& command, const VisionSpec<Model>& spec) {
+    const auto options = std::make_shared<BenchOptions>();
+    options->model.add_to(command, spec.presets, spec.weights_are);
+    options->bench.add_to(command, "Pictures", spec.most_batch);
+    command.callback([options, spec] {
+        const BenchFlags& flags = options->bench;
+        flags.require_peer();
+        options->model.preset = options->model.preset_or(spec.default_preset);
+        const std::unique_ptr<Model> model = spec.open(options->model);
+        const auto device = flags.device.open(2, kTraceRegionBytes, spec.l1_small_size);
+        const HostTensor pictures = noise(*model, flags.batch, options->model.seed);
+        const Stopwatch setup;
+        const VisionRunner runner = model->start(
+            *device, {.batch = flags.batch, .plan = flags.plan.chosen_plan(), .mode = flags.plan.chosen_mode()});
+        const double setup_ms = setup.milliseconds();
+        run_bench(
+            {.subject = subject_of(spec.name, *model, pictures.shape),
+             .setup_ms = setup_ms,
+             .run = [&] { (void)runner(pictures); },
+             .peer = flags.compares() ? model->peer(pictures) : nullptr,
+             .figures =
+                 [&](const Samples& device_samples, const Samples&) {
+                     const double rate = 1000.0 * static_cast<double>(flags.batch) / device_samples.median();
+                     return std::vector<Figure>{
+                         {"pictures_per_second", fmt::format("{:.1f} pictures a second", rate), rate}};
+                 }},
+            *device, flags);
+    });
+}
+
+template <class Model>
+ModelEntry entry(
+    const VisionSpec<Model>& spec, std::string_view task, void (*add_run)(CLI::App&, const VisionSpec<Model>&)) {
+    return {
+        .name = spec.name,
+        .summary = spec.summary,
+        .presets = spec.presets,
+        .tasks = {task},
+        .add_run = [spec, add_run](CLI::App& command) { add_run(command, spec); },
+        .add_check = [spec](CLI::App& command) { add_check(command, spec); },
+        .add_bench = [spec](CLI::App& command) { add_bench(command, spec); },
+        .add_info =
+            [spec](CLI::App& command) { add_info_flags(command, spec.default_preset, spec.presets, spec.info); }};
+}
+
+}  // namespace
+
+ModelEntry classifier_entry(const VisionSpec<Classifier>& spec) { return entry(spec, "classify", add_classify); }
+
+ModelEntry detector_entry(const VisionSpec<Detector>& spec) { return entry(spec, "detect", add_detect); }
+
+}  // namespace zoo::apps

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vision/vision_run.hpp"
+
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "golden.hpp"
+
+namespace zoo::apps {
+
+void VisionRunFlags::add_to(
+    CLI::App& command, std::span<const std::string_view> presets, const std::string& weights_are) {
+    check = golden_available();
+    command.add_option("--image,image", images, "Pictures: JPEG, PNG or BMP");
+    model.add_to(command, presets, weights_are);
+    plan.add_to(command);
+    command.add_option("--batch", batch, "Pictures of one run; 0 for all of them, as far as the network takes them")
+        ->check(CLI::Range(0, 64))
+        ->capture_default_str();
+    command.add_flag(
+        "--check,!--no-check", check, "Show libtorch's result beside it; the default where there is libtorch");
+    add_json(command, json);
+    device.add_to(command);
+}
+
+VisionRunnerOptions VisionRunFlags::runner_options(std::int64_t pictures, std::int64_t most_batch) const {
+    return {
+        .batch = batch > 0 ? batch : std::min(pictures, most_batch),
+        .plan = plan.chosen_plan(),
+        .mode = plan.chosen_mode()};
+}
+
+void print_head(std::string_view name, const VisionModel& model, const VisionRunFlags& flags) {
+    std::cout << fmt::format(
+        "{} {}, weights {}, {} on {}, numerics {}\n", name, model.preset(), model.source(), flags.plan.plan,
+        flags.device.board, flags.device.numerics);
+    if (!model.trained()) {
+        std::cout << "The weights are random: what follows shows that the model runs, and means nothing.\n";
+    }
+}
+
+std::string footer(const VersionRun& run, std::int64_t pictures, const std::optional<Comparison>& golden) {
+    std::string text = fmt::format("{:.1f} ms for {} picture{}", run.milliseconds, pictures, pictures == 1 ? "" : "s");
+    if (golden) {
+        text +=
+            fmt::format(", PCC {:.6f} against libtorch, relative error {:.2e}", golden->pcc, golden->relative_error);
+    }
+    return text;
+}
+
+}  // namespace zoo::apps

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "vision/pictures.hpp"
+#include "vision/vision_model.hpp"
+
+namespace zoo::apps {
+
+// Flags of `run` that classifiers and detectors share.
+struct VisionRunFlags {
+    ModelFlags model;
+    DeviceFlags device;
+    PlanFlags plan;
+    std::vector<std::string> images;
+    std::int64_t batch = 0;  // 0: all pictures at once, as far as the network takes them
+    bool check = true;
+    bool json = false;
+
+    void add_to(CLI::App& command, std::span<const std::string_view> presets, const std::string& weights_are);
+    [[nodiscard]] VisionRunnerOptions runner_options(std::int64_t pictures, std::int64_t most_batch) const;
+};
+
+// One line that says what runs; and a second when the weights are random.
+void print_head(std::string_view name, const VisionModel& model, const VisionRunFlags& flags);
+// One line: time and, where there is a golden, PCC.
+[[nodiscard]] std::string footer(const VersionRun& run, std::int64_t pictures, const std::optional<Comparison>& golden);
+
+void add_classify(CLI::App& command, const VisionSpec<Classifier>& spec);
+void add_detect(CLI::App& command, const VisionSpec<Detector>& spec);
+
+}  // namespace zoo::apps
