@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/conv_depthwise.hpp"
 #include "kernels/formats.hpp"
 #include "kernels/parallel.hpp"
 #include "kernels/scratch.hpp"
@@ -49,33 +50,6 @@ ConvPrimitiveSpec primitive_spec(
     return primitive;
 }
 
-// Pixels of few channels, `stride` values apart: a call for each would cost more than its values.
-TTNN_CPU_SIMD_CLONES
-void gather_narrow(
-    const std::uint16_t* in, std::size_t stride, std::size_t pixels, std::size_t channels, std::uint32_t mask,
-    float* out) {
-    auto* const bits = reinterpret_cast<std::uint32_t*>(out);
-    for (std::size_t pixel = 0; pixel < pixels; ++pixel) {
-        for (std::size_t c = 0; c < channels; ++c) {
-            const std::uint32_t value = static_cast<std::uint32_t>(in[pixel * stride + c]) << 16;
-            bits[pixel * channels + c] = (value & 0x7F800000U) == 0 ? 0 : value & mask;
-        }
-    }
-}
-
-TTNN_CPU_SIMD_CLONES
-void gather_narrow(
-    const std::uint16_t* in, std::size_t stride, std::size_t pixels, std::size_t channels, std::uint32_t mask,
-    std::uint16_t* out) {
-    const auto upper = static_cast<std::uint16_t>(mask >> 16);
-    for (std::size_t pixel = 0; pixel < pixels; ++pixel) {
-        for (std::size_t c = 0; c < channels; ++c) {
-            const std::uint16_t value = in[pixel * stride + c];
-            out[pixel * channels + c] = static_cast<std::uint16_t>((value & 0x7F80U) == 0 ? 0 : value & upper);
-        }
-    }
-}
-
 template <typename T>
 void copy_pixels(const T* in, std::size_t pixels, std::size_t from_stride, std::size_t to_stride, T* out) {
     const std::size_t kept = std::min(from_stride, to_stride);
@@ -92,25 +66,13 @@ void unpack(const std::uint8_t* magnitudes, const std::uint8_t* exponents, std::
     unpack_bfp8_to_bf16(magnitudes, exponents, n, out);
 }
 
-// Into the output's block float and back: groups of 16 channels of a pixel, the last filled with zeros. Smaller groups
-// than the card's where its groups span pixels.
+// Into the output's block float and back.
 template <typename T>
-void repack(T* pixels, std::size_t count, std::size_t channels) {
+void repack(T* values, std::size_t n) {
     thread_local Scratch scratch;
-    const std::size_t padded = divide_up(channels, 16) * 16;
-    const std::size_t n = count * padded;
-    std::byte* const memory = scratch.bytes(n * sizeof(T) + n + n / 16);
-    T* values = pixels;
-    if (padded != channels) {
-        values = reinterpret_cast<T*>(memory);
-        copy_pixels(pixels, count, channels, padded, values);
-    }
-    auto* const planes = reinterpret_cast<std::uint8_t*>(memory + n * sizeof(T));
+    auto* const planes = reinterpret_cast<std::uint8_t*>(scratch.bytes(n + n / 16));
     pack_bfp8(values, n, planes, planes + n);
     unpack(planes, planes + n, n, values);
-    if (padded != channels) {
-        copy_pixels(values, count, padded, channels, pixels);
-    }
 }
 
 }  // namespace
@@ -120,8 +82,8 @@ FastConv::FastConv(const FastConvSpec& spec) : spec_(spec) {
     const ConvImages& im = spec_.images;
     gathers_ = spec_.layout.kernel_h == 1 && spec_.layout.kernel_w == 1 && im.padding == std::array<std::size_t, 4>{} &&
                (im.stride[0] > 1 || im.stride[1] > 1);
-    // bfloat8_b has 6 fraction bits; a lower fidelity cuts activations down to as many.
-    if (isa() >= Isa::Avx512Bf16 && fits_bf16(spec_.in_format, spec_.repack_input ? 0xFFFFFFFFU : spec_.mask0) &&
+    depthwise_ = im.groups > 1 && im.groups == im.in_channels && im.groups == im.out_channels;
+    if (!depthwise_ && isa() >= Isa::Avx512Bf16 && fits_bf16(spec_.in_format, spec_.repack_input ? 0xFFFFFFFFU : spec_.mask0) &&
         fits_bf16(spec_.weight_format, spec_.mask1)) {
         type_ = OperandType::Bfloat16;
     }
@@ -149,6 +111,12 @@ FastConv::FastConv(const FastConvSpec& spec) : spec_(spec) {
     rows_ = divide_up(im.out_h, row_chunks_);
     row_chunks_ = divide_up(im.out_h, rows_);
     channel_chunks_ = im.out_channels / channels_;
+    if (depthwise_) {
+        packed_block_ = 4 * spec_.layout.kernel_h * spec_.layout.kernel_w * channels_;
+        packed_key_ = "conv_depthwise:" + std::to_string(spec_.mask1) + ":" + std::to_string(channels_) + ":" +
+                      std::to_string(spec_.layout.block_tiles);
+        return;
+    }
     primitive_ = std::make_unique<ConvPrimitive>(primitive_spec(spec_, type_, gathers_, images_, rows_, channels_));
     if (const std::size_t left = im.out_h % rows_; left != 0) {
         last_ = std::make_unique<ConvPrimitive>(
@@ -194,6 +162,13 @@ std::vector<T> FastConv::plain_weights(const std::byte* weights) const {
 template <typename T>
 void FastConv::pack_blocks(const std::byte* weights, std::byte* packed) const {
     const std::vector<T> plain = plain_weights<T>(weights);
+    if (depthwise_) {
+        const std::size_t taps = plain.size() / channels_;
+        for (std::size_t i = 0; i < plain.size(); ++i) {
+            reinterpret_cast<T*>(packed)[i % taps * channels_ + i / taps] = plain[i];
+        }
+        return;
+    }
     parallel_for(channel_chunks_, [&](std::size_t block) {
         primitive_->pack(plain.data() + block * (plain.size() / channel_chunks_), packed + block * packed_block_);
     });
@@ -214,7 +189,6 @@ void FastConv::load_rows(const std::byte* in, std::size_t image, std::ptrdiff_t 
     const std::size_t step = gathers_ ? im.stride[1] : 1;
     const std::uint32_t mask = spec_.repack_input ? 0xFFFFFFFFU : spec_.mask0;
     const OperandMatrix pixels{const_cast<std::byte*>(in), spec_.in_format, im.in_rows, im.in_cols};
-    const OperandMatrix flat{const_cast<std::byte*>(in), spec_.in_format, 1, im.in_rows * im.in_cols};
     for (std::size_t i = 0; i < count; ++i, to += width * channels) {
         const std::ptrdiff_t y = row + static_cast<std::ptrdiff_t>(i * (gathers_ ? im.stride[0] : 1));
         if (y < 0 || y >= static_cast<std::ptrdiff_t>(im.in_h)) {
@@ -222,19 +196,19 @@ void FastConv::load_rows(const std::byte* in, std::size_t image, std::ptrdiff_t 
             continue;
         }
         const std::size_t first = (image * im.in_h + static_cast<std::size_t>(y)) * im.in_w;
-        if (!gathers_ && channels == im.in_cols) {
-            decode_row(flat, 0, first * channels, width * channels, mask, to);
-        } else if (channels <= 16 && spec_.in_format == StoredFormat::Bfloat16) {
-            gather_narrow(
-                reinterpret_cast<const std::uint16_t*>(in) + first * im.in_cols, step * im.in_cols, width, channels,
-                mask, to);
+        // Groups of 16 channels of a pixel share an exponent: smaller ones than the card's where its span pixels.
+        if (spec_.repack_input && channels % 16 != 0) {
+            const std::size_t whole = divide_up(channels, 16) * 16;
+            thread_local Scratch scratch;
+            auto* const groups = reinterpret_cast<T*>(scratch.bytes(width * whole * sizeof(T)));
+            decode_rows(pixels, first, step, width, std::min(whole, im.in_cols), whole, mask, groups);
+            repack(groups, width * whole);
+            narrow_rows(groups, width, whole, channels, to);
         } else {
-            for (std::size_t x = 0; x < width; ++x) {
-                decode_row(pixels, first + x * step, 0, channels, mask, to + x * channels);
+            decode_rows(pixels, first, step, width, channels, channels, mask, to);
+            if (spec_.repack_input) {
+                repack(to, width * channels);
             }
-        }
-        if (spec_.repack_input) {
-            repack(to, width, channels);
         }
     }
 }
@@ -302,8 +276,12 @@ void FastConv::run(const std::byte* in, const std::byte* bias, std::byte* out, c
                     in, first_image + i, top, sizes.in_h, reinterpret_cast<std::uint16_t*>(from) + i * image_values);
             }
         }
-        const ConvPrimitive& primitive = rows == rows_ ? *primitive_ : *last_;
-        primitive.run(from, packed + block * packed_block_, sums);
+        if (depthwise_) {
+            depthwise_conv(
+                sizes, reinterpret_cast<const float*>(from), reinterpret_cast<const float*>(packed), sums);
+        } else {
+            (rows == rows_ ? *primitive_ : *last_).run(from, packed + block * packed_block_, sums);
+        }
         for (std::size_t i = 0; i < images_; ++i) {
             const std::size_t pixel = ((first_image + i) * im.out_h + first_row) * im.out_w;
             store(sums + i * sizes.out_size() / images_, pixel, rows * im.out_w, block * channels_, bias_row, out);

@@ -80,6 +80,7 @@ private:
     OperandType type_ = OperandType::Float32;
     // Strided 1x1 convs read only the pixels they need, as images of stride 1.
     bool gathers_ = false;
+    bool depthwise_ = false;
     std::size_t images_ = 1;    // of a chunk
     std::size_t rows_ = 1;      // of a chunk, output
     std::size_t channels_ = 1;  // of a chunk, output

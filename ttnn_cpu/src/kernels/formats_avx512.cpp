@@ -58,24 +58,44 @@ TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i host_codes(__m512i bits, std::uin
     return with_sign<kBits>(_mm512_min_epu32(rounded, set1((1U << kBits) - 1U)), bits, 31);
 }
 
-// bits: the upper 16 bits of each destination value, in the low half of a lane.
+// The largest of 16 numbers, in every lane.
+TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m256i largest_of_group(__m128i most) {
+    // The instruction finds the smallest of 8.
+    const __m128i ones = _mm_set1_epi16(-1);
+    return _mm256_broadcastw_epi16(_mm_xor_si128(_mm_minpos_epu16(_mm_xor_si128(most, ones)), ones));
+}
+
+TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i set16(std::uint16_t value) {
+    return _mm512_set1_epi16(static_cast<short>(value));
+}
+
+// raw: the upper 16 bits of the destination values of two groups.
 template <int kBits, bool kPrecise>
-TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i device_codes(__m512i raw, std::uint8_t* exponent) {
-    const __m512i magnitude = _mm512_min_epu32(_mm512_and_si512(raw, set1(0x7FFF)), set1(0x7F80));
-    __m512i bits = _mm512_maskz_or_epi32(
-        _mm512_cmpge_epu32_mask(magnitude, set1(0x80)), magnitude, _mm512_and_si512(raw, set1(0x8000)));
+TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i device_codes(__m512i raw, std::uint8_t* exponents, bool both) {
+    const __m512i magnitude = _mm512_min_epu16(_mm512_and_si512(raw, set16(0x7FFF)), set16(0x7F80));
+    const __m512i signed_bits = _mm512_or_si512(magnitude, _mm512_and_si512(raw, set16(0x8000)));
+    __m512i bits = _mm512_maskz_mov_epi16(_mm512_cmpge_epu16_mask(magnitude, set16(0x80)), signed_bits);
     if constexpr (!kPrecise) {
-        bits = _mm512_and_si512(_mm512_add_epi32(bits, set1(1)), set1(0xFFFE));
+        bits = _mm512_and_si512(_mm512_add_epi16(bits, set16(1)), set16(0xFFFE));
     }
-    const __m512i exp = _mm512_and_si512(_mm512_srli_epi32(bits, 7), set1(0xFF));
-    const std::uint32_t largest = _mm512_reduce_max_epu32(exp);
-    const __m512i significand =
-        _mm512_maskz_or_epi32(_mm512_test_epi32_mask(exp, exp), _mm512_and_si512(bits, set1(0x7F)), set1(0x80));
-    const __m512i shift = _mm512_min_epu32(_mm512_sub_epi32(set1(largest), exp), set1(16));
-    const __m512i half = _mm512_sllv_epi32(set1(1), shift);
-    const __m512i rounded = _mm512_srlv_epi32(_mm512_add_epi32(significand, half), _mm512_add_epi32(shift, set1(1)));
-    *exponent = static_cast<std::uint8_t>(largest);
-    return with_sign<kBits>(_mm512_srli_epi32(_mm512_min_epu32(rounded, set1(127)), 7 - kBits), bits, 15);
+    const __m512i exp = _mm512_and_si512(_mm512_srli_epi16(bits, 7), set16(0xFF));
+    const __m512i most = _mm512_max_epu16(exp, _mm512_shuffle_i64x2(exp, exp, 0xB1));
+    const __m256i first = largest_of_group(_mm512_castsi512_si128(most));
+    const __m256i second = largest_of_group(_mm512_extracti64x2_epi64(most, 2));
+    exponents[0] = static_cast<std::uint8_t>(_mm256_extract_epi16(first, 0));
+    if (both) {
+        exponents[1] = static_cast<std::uint8_t>(_mm256_extract_epi16(second, 0));
+    }
+    const __m512i largest = _mm512_inserti64x4(_mm512_castsi256_si512(first), second, 1);
+    const __m512i significand = _mm512_maskz_mov_epi16(
+        _mm512_test_epi16_mask(exp, exp), _mm512_or_si512(_mm512_and_si512(bits, set16(0x7F)), set16(0x80)));
+    // A shift by 8 leaves nothing, and so do all above.
+    const __m512i shift = _mm512_min_epu16(_mm512_sub_epi16(largest, exp), set16(8));
+    const __m512i half = _mm512_sllv_epi16(set16(1), shift);
+    const __m512i rounded = _mm512_srlv_epi16(_mm512_add_epi16(significand, half), _mm512_add_epi16(shift, set16(1)));
+    const __m512i kept = _mm512_srli_epi16(_mm512_min_epu16(rounded, set16(127)), 7 - kBits);
+    const __m512i sign = _mm512_slli_epi16(_mm512_srli_epi16(bits, 15), kBits);
+    return _mm512_or_si512(kept, _mm512_maskz_mov_epi16(_mm512_test_epi16_mask(kept, kept), sign));
 }
 
 TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE void store_bytes(__m512i codes, std::uint8_t* out) {
@@ -87,11 +107,52 @@ TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE void store_nibbles(__m512i codes, std::ui
     _mm_storel_epi64(reinterpret_cast<__m128i*>(out), _mm512_cvtepi64_epi8(pairs));
 }
 
-TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i load_bits(const float* in) { return _mm512_loadu_si512(in); }
-
-TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i load_upper(const float* in) {
-    return _mm512_srli_epi32(load_bits(in), 16);
+// Of one or two groups of 16-bit lanes.
+template <int kBits>
+TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE void store_codes(__m512i codes, bool both, std::uint8_t* out) {
+    if constexpr (kBits == 7) {
+        const __m256i bytes = _mm512_cvtepi16_epi8(codes);
+        both ? _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), bytes)
+             : _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm256_castsi256_si128(bytes));
+    } else {
+        const __m128i nibbles = _mm512_cvtepi32_epi8(_mm512_or_si512(codes, _mm512_srli_epi32(codes, 12)));
+        both ? _mm_storeu_si128(reinterpret_cast<__m128i*>(out), nibbles)
+             : _mm_storel_epi64(reinterpret_cast<__m128i*>(out), nibbles);
+    }
 }
+
+// The upper 16 bits of one or two groups.
+TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i load_two(const std::uint16_t* in, bool both) {
+    return both ? _mm512_loadu_si512(in)
+                : _mm512_zextsi256_si512(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(in)));
+}
+
+TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i load_two(const float* in, bool both) {
+    const __m256i first = _mm512_cvtepi32_epi16(_mm512_srli_epi32(_mm512_loadu_si512(in), 16));
+    const __m256i second =
+        both ? _mm512_cvtepi32_epi16(_mm512_srli_epi32(_mm512_loadu_si512(in + kGroup), 16)) : _mm256_setzero_si256();
+    return _mm512_inserti64x4(_mm512_castsi256_si512(first), second, 1);
+}
+
+template <int kBits, bool kPrecise, typename Value>
+TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE void device_pack(
+    const Value* in, std::size_t n, std::uint8_t* packed, std::uint8_t* exponents) {
+    const std::size_t groups = n / kGroup;
+    std::size_t group = 0;
+    const auto some = [&](bool both) TTNN_CPU_AVX512 {
+        const __m512i codes =
+            device_codes<kBits, kPrecise>(load_two(in + group * kGroup, both), exponents + group, both);
+        store_codes<kBits>(codes, both, packed + group * (kBits == 7 ? 16 : 8));
+    };
+    for (; group + 2 <= groups; group += 2) {
+        some(true);
+    }
+    if (group < groups) {
+        some(false);
+    }
+}
+
+TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i load_bits(const float* in) { return _mm512_loadu_si512(in); }
 
 TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i load_upper(const std::uint16_t* in) {
     return _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(in)));
@@ -162,13 +223,19 @@ TTNN_CPU_AVX512 void unpack_bf16(const std::uint16_t* in, std::size_t n, float* 
     }
 TTNN_CPU_PACK(host_pack_bfp8, float, load_bits, host_codes<7>, store_bytes, 16)
 TTNN_CPU_PACK(host_pack_bfp4, float, load_bits, host_codes<3>, store_nibbles, 8)
-TTNN_CPU_PACK(pack_bfp8, float, load_upper, (device_codes<7, false>), store_bytes, 16)
-TTNN_CPU_PACK(pack_bfp8, std::uint16_t, load_upper, (device_codes<7, false>), store_bytes, 16)
-TTNN_CPU_PACK(pack_bfp8_precise, float, load_upper, (device_codes<7, true>), store_bytes, 16)
-TTNN_CPU_PACK(pack_bfp8_precise, std::uint16_t, load_upper, (device_codes<7, true>), store_bytes, 16)
-TTNN_CPU_PACK(pack_bfp4, float, load_upper, (device_codes<3, false>), store_nibbles, 8)
-TTNN_CPU_PACK(pack_bfp4, std::uint16_t, load_upper, (device_codes<3, false>), store_nibbles, 8)
 #undef TTNN_CPU_PACK
+
+#define TTNN_CPU_DEVICE_PACK(name, Value, bits_per_value, precise)                                               \
+    TTNN_CPU_AVX512 void name(const Value* in, std::size_t n, std::uint8_t* packed, std::uint8_t* exponents) { \
+        device_pack<bits_per_value, precise>(in, n, packed, exponents);                                        \
+    }
+TTNN_CPU_DEVICE_PACK(pack_bfp8, float, 7, false)
+TTNN_CPU_DEVICE_PACK(pack_bfp8, std::uint16_t, 7, false)
+TTNN_CPU_DEVICE_PACK(pack_bfp8_precise, float, 7, true)
+TTNN_CPU_DEVICE_PACK(pack_bfp8_precise, std::uint16_t, 7, true)
+TTNN_CPU_DEVICE_PACK(pack_bfp4, float, 3, false)
+TTNN_CPU_DEVICE_PACK(pack_bfp4, std::uint16_t, 3, false)
+#undef TTNN_CPU_DEVICE_PACK
 
 #define TTNN_CPU_UNPACK(name, Value, load, bits_per_value, bytes_per_group)                                           \
     TTNN_CPU_AVX512 void name(const std::uint8_t* packed, const std::uint8_t* exponents, std::size_t n, Value* out) { \

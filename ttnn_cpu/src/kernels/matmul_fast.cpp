@@ -19,6 +19,7 @@ namespace {
 constexpr std::size_t kPanel = 256;
 constexpr std::size_t kRows = 192;
 constexpr std::size_t kDecodeRows = 16;
+constexpr std::size_t kStrip = 1024;  // values that the epilogue takes at a time
 // A chunk of rows meets all panels, if these stay in L2 and there are chunks enough.
 constexpr std::size_t kResidentBytes = 512 << 10;
 constexpr std::size_t kManyBlocks = 8;
@@ -53,10 +54,12 @@ struct FastMatmul::Impl {
         type == OperandType::Float32 ? decode_in1_as(in1, slice, col, count, static_cast<float*>(out))
                                      : decode_in1_as(in1, slice, col, count, static_cast<std::uint16_t*>(out));
     }
+    // Rows that are one panel wide, and so lie one behind the other.
+    std::size_t stored_together() const { return spec.n <= kPanel ? kStrip / spec.n : 1; }
     std::size_t panel_count() const { return blocks(spec.n, few_rows ? kFewRowsColumns : kPanel); }
     void pack_panels(const std::byte* in1, std::byte* packed) const;
     const std::byte* packed_or_scratch(const std::byte* in1, const std::byte* packed) const;
-    const std::byte* decode_rows(const std::byte* in0) const;
+    const std::byte* decode_all_rows(const std::byte* in0) const;
     void decode_some_rows(const std::byte* in0, std::size_t row, std::size_t count, std::byte* to) const;
     const float* decode_bias(const std::byte* bias, Scratch& scratch) const;
     void store(
@@ -131,9 +134,7 @@ void FastMatmul::Impl::decode_in0_as(
         spec.transpose0 ? spec.m_padded : spec.k_padded};
     const std::size_t base = (spec.one_in0 ? 0 : slice) * slice_rows0();
     if (!spec.transpose0) {
-        for (std::size_t r = 0; r < count; ++r) {
-            decode_row(matrix, base + row + r, 0, spec.k, spec.mask0, out + r * spec.k);
-        }
+        decode_rows(matrix, base + row, 1, count, spec.k, spec.k, spec.mask0, out);
         return;
     }
     thread_local Scratch scratch;
@@ -199,10 +200,10 @@ const float* FastMatmul::Impl::decode_bias(const std::byte* bias, Scratch& scrat
         return nullptr;
     }
     const OperandMatrix matrix{const_cast<std::byte*>(bias), spec.bias_format, spec.bias_rows_padded, spec.n};
-    const std::size_t count = spec.bias_is_block ? spec.m : 1;
+    const std::size_t count = spec.bias_is_block ? spec.m : stored_together();
     float* const values = scratch.floats(count * spec.n);
     for (std::size_t row = 0; row < count; ++row) {
-        decode_row(matrix, row, 0, spec.n, fraction_mask(10), values + row * spec.n);
+        decode_row(matrix, spec.bias_is_block ? row : 0, 0, spec.n, fraction_mask(10), values + row * spec.n);
     }
     return values;
 }
@@ -211,6 +212,17 @@ const float* FastMatmul::Impl::decode_bias(const std::byte* bias, Scratch& scrat
 void FastMatmul::Impl::store(
     float* sums, std::size_t stride, std::size_t n, std::size_t first_row, std::size_t count, std::size_t col,
     const float* bias, std::byte* out) const {
+    if (n == spec.n && stride == n && !spec.bias_is_block) {
+        const OperandMatrix flat{out, spec.out_format, 1, spec.batch * spec.m_padded * n};
+        for (std::size_t r = 0; r < count;) {
+            const std::size_t row = (first_row + r) % spec.m;
+            const std::size_t some = std::min({stored_together(), count - r, spec.m - row});
+            spec.epilogue.store_row(
+                sums + r * n, some * n, bias, flat, 0, ((first_row + r) / spec.m * spec.m_padded + row) * n);
+            r += some;
+        }
+        return;
+    }
     const OperandMatrix matrix{out, spec.out_format, spec.batch * spec.m_padded, spec.n};
     for (std::size_t r = 0; r < count; ++r) {
         const std::size_t slice = (first_row + r) / spec.m;
@@ -223,13 +235,16 @@ void FastMatmul::Impl::store(
 // Of the rows with values, counted over the batch.
 void FastMatmul::Impl::decode_some_rows(
     const std::byte* in0, std::size_t row, std::size_t count, std::byte* to) const {
-    for (std::size_t i = row; i < row + count; ++i, to += operand_bytes(spec.k)) {
-        decode_in0(in0, i / spec.m, i % spec.m, 1, to);
+    for (std::size_t done = 0; done < count;) {
+        const std::size_t first = (row + done) % spec.m;
+        const std::size_t some = std::min(count - done, spec.m - first);
+        decode_in0(in0, (row + done) / spec.m, first, some, to + operand_bytes(done * spec.k));
+        done += some;
     }
 }
 
 // All rows with values as [rows, k], in scratch memory of the calling thread.
-const std::byte* FastMatmul::Impl::decode_rows(const std::byte* in0) const {
+const std::byte* FastMatmul::Impl::decode_all_rows(const std::byte* in0) const {
     thread_local Scratch scratch;
     std::byte* const in = scratch.bytes(operand_bytes(rows * spec.k));
     if (spec.transpose0) {
@@ -269,7 +284,7 @@ void FastMatmul::Impl::run_weights(
         });
         return;
     }
-    const std::byte* const in = decode_rows(in0);
+    const std::byte* const in = decode_all_rows(in0);
     parallel_for(row_blocks * panel_count(), [&](std::size_t chunk) {
         const std::size_t row = chunk % row_blocks * height;
         multiply(in + operand_bytes(row * spec.k), row, chunk / row_blocks);
@@ -279,7 +294,7 @@ void FastMatmul::Impl::run_weights(
 void FastMatmul::Impl::run_few_rows(
     const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out, const std::byte* packed) const {
     packed = packed_or_scratch(in1, packed);
-    const auto* const in = reinterpret_cast<const float*>(decode_rows(in0));
+    const auto* const in = reinterpret_cast<const float*>(decode_all_rows(in0));
     constexpr std::size_t kPanels = kPanel / kFewRowsColumns;
     parallel_for(blocks(spec.n, kPanel), [&](std::size_t chunk) {
         alignas(64) float sums[kFewRows * kFewRowsColumns];

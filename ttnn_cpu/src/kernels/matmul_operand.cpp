@@ -150,6 +150,62 @@ void decode_row(
     }
 }
 
+template <typename T>
+void narrow_rows(const T* in, std::size_t rows, std::size_t stride, std::size_t n, T* out) {
+    // Rows of a few values: longer copies that the next row overwrites, but for the last.
+    constexpr std::size_t kAtOnce = 4;
+    if (n <= kAtOnce && stride >= kAtOnce && rows > kAtOnce) {
+        const std::size_t quick = rows - kAtOnce;
+        for (std::size_t row = 0; row < quick; ++row) {
+            std::memcpy(out + row * n, in + row * stride, kAtOnce * sizeof(T));
+        }
+        narrow_rows(in + quick * stride, kAtOnce, stride, n, out + quick * n);
+        return;
+    }
+    for (std::size_t row = 0; row < rows; ++row) {
+        std::copy_n(in + row * stride, n, out + row * n);
+    }
+}
+
+template <typename T>
+void decode_rows(
+    const OperandMatrix& matrix, std::size_t row, std::size_t step, std::size_t count, std::size_t n,
+    std::size_t out_stride, std::uint32_t mask, T* out) {
+    if (step == 1 && n == matrix.cols && n == out_stride) {
+        const OperandMatrix flat{matrix.data, matrix.format, 1, matrix.rows * matrix.cols};
+        decode_row(flat, 0, row * n, count * n, mask, out);
+        return;
+    }
+    // A call for each row costs more than the few values of a narrow one.
+    if (n == out_stride && step * matrix.cols <= 4 * n + 32 && n < 64) {
+        constexpr std::size_t kStrip = 1024;
+        alignas(64) T strip[kStrip + 256];
+        const std::size_t stride = step * matrix.cols;
+        const std::size_t rows = std::max<std::size_t>(1, kStrip / stride);
+        const OperandMatrix flat{matrix.data, matrix.format, 1, matrix.rows * matrix.cols};
+        for (std::size_t done = 0; done < count; done += rows) {
+            const std::size_t some = std::min(rows, count - done);
+            // Nothing behind the last row that is asked for.
+            const std::size_t values = (some - 1) * stride + matrix.cols;
+            decode_row(flat, 0, (row + done * step) * matrix.cols, values, mask, strip);
+            narrow_rows(strip, some, stride, n, out + done * n);
+        }
+        return;
+    }
+    for (std::size_t i = 0; i < count; ++i, out += out_stride) {
+        decode_row(matrix, row + i * step, 0, n, mask, out);
+        std::fill(out + n, out + out_stride, T{0});
+    }
+}
+
+template void narrow_rows(const float*, std::size_t, std::size_t, std::size_t, float*);
+template void narrow_rows(const std::uint16_t*, std::size_t, std::size_t, std::size_t, std::uint16_t*);
+template void decode_rows(
+    const OperandMatrix&, std::size_t, std::size_t, std::size_t, std::size_t, std::size_t, std::uint32_t, float*);
+template void decode_rows(
+    const OperandMatrix&, std::size_t, std::size_t, std::size_t, std::size_t, std::size_t, std::uint32_t,
+    std::uint16_t*);
+
 void decode_row_bf16(const OperandMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, std::uint16_t* out) {
     const Planes at = planes(matrix, row, col);
     switch (matrix.format) {

@@ -29,6 +29,17 @@ void decode_row(
     const OperandMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, std::uint32_t mask,
     std::uint16_t* out);
 
+// The first n values of rows row, row + step, ... (count of them), out_stride values apart with zeros between. T: float or
+// std::uint16_t.
+template <typename T>
+void decode_rows(
+    const OperandMatrix& matrix, std::size_t row, std::size_t step, std::size_t count, std::size_t n,
+    std::size_t out_stride, std::uint32_t mask, T* out);
+
+// out [rows, n] from the first n values of rows that are `stride` apart.
+template <typename T>
+void narrow_rows(const T* in, std::size_t rows, std::size_t stride, std::size_t n, T* out);
+
 // Whether bfloat16 holds all that the mask leaves of such values.
 bool fits_bf16(StoredFormat format, std::uint32_t mask);
 
