@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <ttnn_cpu/device_options.hpp>
 
 #include "support/device.hpp"
 #include "support/matchers.hpp"
@@ -113,6 +114,23 @@ TEST_F(ConvTest, AnInputThatIsConsumedKeepsItsValuesWhileItMoves) {
         expect_close(expected_, conv2d(input, ConvParameters(weights_), args), kBfloat16);
         EXPECT_FALSE(input.tensor.is_allocated());
     }
+}
+
+// 25 rows of tiles over 8 rows of cores: the shards pad the input with three more, the output has none of them.
+TEST_F(ConvTest, A1x1ConvolutionOnShardsThatPadTheInput) {
+    const Array image = test::to_bfloat16(test::normal({1, 64, 28, 28}, 4));
+    const ConvWeights weights{
+        .weight = test::to_bfloat16(test::normal({128, 64, 1, 1}, 5, 0.0F, 1.0F / 8)),
+        .bias = test::to_bfloat16(test::normal({128}, 6))};
+    const Array expected = ref::conv2d(image, weights.weight, weights.bias);
+    const FeatureMap input = feature_map(image, l1(), Layout::TILE, DataType::BFLOAT8_B);
+    Conv2dArgs args;
+    args.config.shard_layout = TensorMemoryLayout::BLOCK_SHARDED;
+    expect_close(expected, conv2d(input, ConvParameters(weights, DataType::BFLOAT8_B), args), kBfloat8);
+    ttnn_cpu::set_numerics(device(), ttnn_cpu::Numerics::Wormhole);
+    const FeatureMap exact = conv2d(input, ConvParameters(weights, DataType::BFLOAT8_B), args);
+    ttnn_cpu::set_numerics(device(), ttnn_cpu::Numerics::Fast);
+    expect_close(expected, exact, kBfloat8);
 }
 
 TEST_F(ConvTest, GroupsFollowFromTheChannels) {

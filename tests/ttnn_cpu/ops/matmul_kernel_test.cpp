@@ -60,6 +60,7 @@ TEST_P(FastKernel, SumsTheMaskedOperands) {
     spec.one_in0 = true;
     spec.m = param.m;
     spec.m_padded = (param.m + 31) / 32 * 32;
+    spec.out_m_padded = spec.m_padded;
     spec.k = param.k;
     spec.k_padded = (param.k + 31) / 32 * 32;
     spec.n = param.n;

@@ -213,22 +213,22 @@ void FastMatmul::Impl::store(
     float* sums, std::size_t stride, std::size_t n, std::size_t first_row, std::size_t count, std::size_t col,
     const float* bias, std::byte* out) const {
     if (n == spec.n && stride == n && !spec.bias_is_block) {
-        const OperandMatrix flat{out, spec.out_format, 1, spec.batch * spec.m_padded * n};
+        const OperandMatrix flat{out, spec.out_format, 1, spec.batch * spec.out_m_padded * n};
         for (std::size_t r = 0; r < count;) {
             const std::size_t row = (first_row + r) % spec.m;
             const std::size_t some = std::min({stored_together(), count - r, spec.m - row});
             spec.epilogue.store_row(
-                sums + r * n, some * n, bias, flat, 0, ((first_row + r) / spec.m * spec.m_padded + row) * n);
+                sums + r * n, some * n, bias, flat, 0, ((first_row + r) / spec.m * spec.out_m_padded + row) * n);
             r += some;
         }
         return;
     }
-    const OperandMatrix matrix{out, spec.out_format, spec.batch * spec.m_padded, spec.n};
+    const OperandMatrix matrix{out, spec.out_format, spec.batch * spec.out_m_padded, spec.n};
     for (std::size_t r = 0; r < count; ++r) {
         const std::size_t slice = (first_row + r) / spec.m;
         const std::size_t row = (first_row + r) % spec.m;
         const float* const bias_row = bias == nullptr ? nullptr : bias + (spec.bias_is_block ? row * spec.n : 0) + col;
-        spec.epilogue.store_row(sums + r * stride, n, bias_row, matrix, slice * spec.m_padded + row, col);
+        spec.epilogue.store_row(sums + r * stride, n, bias_row, matrix, slice * spec.out_m_padded + row, col);
     }
 }
 
@@ -354,10 +354,10 @@ void FastMatmul::run(
     } else {
         impl_->run_batched(in0, in1, bias_values, out);
     }
-    if (spec.m < spec.m_padded) {
-        const OperandMatrix matrix{out, spec.out_format, spec.batch * spec.m_padded, spec.n};
+    if (spec.m < spec.out_m_padded) {
+        const OperandMatrix matrix{out, spec.out_format, spec.batch * spec.out_m_padded, spec.n};
         for (std::size_t slice = 0; slice < spec.batch; ++slice) {
-            clear_rows(matrix, slice * spec.m_padded + spec.m, spec.m_padded - spec.m);
+            clear_rows(matrix, slice * spec.out_m_padded + spec.m, spec.out_m_padded - spec.m);
         }
     }
 }

@@ -17,9 +17,10 @@ struct FastMatmulSpec {
     std::size_t batch = 1;
     bool one_in0 = false;
     bool one_in1 = true;
-    std::size_t m = 0;  // rows with values; rows up to m_padded become zero in the output
-    std::size_t m_padded = 0;
-    std::size_t k = 0;  // padding of K is not read
+    std::size_t m = 0;             // rows with values
+    std::size_t m_padded = 0;      // of in0
+    std::size_t out_m_padded = 0;  // rows between m and it become zero
+    std::size_t k = 0;             // padding of K is not read
     std::size_t k_padded = 0;
     std::size_t n = 0;  // padded
     // Slices are stored [k, m] and [n, k] where transposed.

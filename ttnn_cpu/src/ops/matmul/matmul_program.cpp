@@ -89,6 +89,7 @@ ProgramSpec program_spec(
     spec.one_in1 = sizes.batch_b == 1;
     spec.m = sizes.a.rank() < 2 ? 1 : sizes.a[-2];
     spec.m_padded = std::size_t{sizes.m_tiles} * kTile;
+    spec.out_m_padded = (spec.m + kTile - 1) / kTile * kTile;
     spec.k = sizes.a[-1];
     spec.k_padded = std::size_t{sizes.k_tiles} * kTile;
     spec.n = std::size_t{sizes.n_tiles} * kTile;
@@ -126,6 +127,7 @@ Kernel fast_kernel(const ProgramSpec& spec) {
         .one_in1 = spec.one_in1,
         .m = spec.m,
         .m_padded = spec.m_padded,
+        .out_m_padded = spec.out_m_padded,
         .k = spec.k,
         .k_padded = spec.k_padded,
         .n = spec.n,

@@ -19,6 +19,7 @@ struct ProgramSpec {
     bool one_in1 = true;
     std::size_t m = 0;
     std::size_t m_padded = 0;
+    std::size_t out_m_padded = 0;  // of the output, where shards pad the input alone
     std::size_t k = 0;
     std::size_t k_padded = 0;
     std::size_t n = 0;  // padded

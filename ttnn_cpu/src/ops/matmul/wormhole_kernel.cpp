@@ -147,18 +147,23 @@ Kernel wormhole_kernel(const ProgramSpec& spec) {
         const wormhole::MatmulOperands operands{
             in0.view(spec.k_padded), in1.view(spec.n), bias.view(spec.bias_is_block ? spec.n : 0)};
         const std::size_t rows = spec.batch * spec.m_padded;
-        const OperandMatrix out{outputs[0].data, spec.out_format, rows, spec.n};
+        const std::size_t out_rows = spec.batch * spec.out_m_padded;
+        const OperandMatrix out{outputs[0].data, spec.out_format, out_rows, spec.n};
+        // Where a row of the output was computed.
+        const auto place = [&](std::size_t row) {
+            return (row / spec.out_m_padded * spec.m_padded + row % spec.out_m_padded) * spec.n;
+        };
         if (!spec.compute.fp32_dest_acc_en) {
             std::vector<std::uint16_t> destination(rows * spec.n);
             wormhole::matmul(engine, operands, destination.data(), spec.n);
             kernels::parallel_for(
-                rows, [&](std::size_t row) { encode_row(out, row, 0, spec.n, destination.data() + row * spec.n); });
+                out_rows, [&](std::size_t row) { encode_row(out, row, 0, spec.n, destination.data() + place(row)); });
             return;
         }
         std::vector<float> destination(rows * spec.n);
         wormhole::matmul(engine, operands, destination.data(), spec.n);
-        kernels::parallel_for(rows, [&](std::size_t row) {
-            float* const values = destination.data() + row * spec.n;
+        kernels::parallel_for(out_rows, [&](std::size_t row) {
+            float* const values = destination.data() + place(row);
             if (spec.activation) {
                 kernels::apply_unary_f32(std::span(&*spec.activation, 1), values, spec.n, values);
             }
