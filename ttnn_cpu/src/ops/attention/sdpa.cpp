@@ -11,6 +11,7 @@
 #include "core/fatal.hpp"
 #include "core/launch.hpp"
 #include "core/recorder.hpp"
+#include "ops/attention/sdpa_config_text.hpp"
 #include "ops/attention/sdpa_kernel.hpp"
 #include "ops/normalization/rules.hpp"
 
@@ -25,17 +26,6 @@ using tt::tt_metal::TensorSpec;
 namespace {
 
 constexpr std::string_view kFunction = "ttnn::transformer::scaled_dot_product_attention";
-
-JsonText to_json(const SDPAProgramConfig& config) {
-    JsonText json;
-    json.field("compute_with_storage_grid_size", config.compute_with_storage_grid_size)
-        .field("sub_core_grids", config.sub_core_grids)
-        .field("q_chunk_size", config.q_chunk_size)
-        .field("k_chunk_size", config.k_chunk_size)
-        .field("exp_approx_mode", config.exp_approx_mode)
-        .field("max_cores_per_head_batch", config.max_cores_per_head_batch);
-    return json;
-}
 
 void check_operand(const Tensor& tensor) {
     TT_FATAL(

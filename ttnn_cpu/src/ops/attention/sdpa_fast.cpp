@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <memory>
 #include <vector>
 
+#include "kernels/attention_rows.hpp"
 #include "kernels/matmul_primitive.hpp"
 #include "kernels/parallel.hpp"
 #include "kernels/simd.hpp"
@@ -13,9 +13,15 @@
 
 namespace ttnn_cpu {
 
+using kernels::exp_close;
+using kernels::exp_quick;
+using kernels::keep_fraction;
+using kernels::largest_of;
 using kernels::MatmulPrimitive;
+using kernels::multiply;
 using kernels::OperandType;
 using kernels::StoredMatrix;
+using kernels::sum_of;
 using kernels::WeightsLayout;
 using tt::tt_metal::MathFidelity;
 
@@ -31,87 +37,10 @@ std::size_t block_rows(std::size_t q_rows) {
     return 32;
 }
 
-// Clears fraction bits that the fidelity does not multiply.
-TTNN_CPU_SIMD_CLONES void keep_fraction(float* x, std::size_t n, unsigned bits) {
-    const std::uint32_t mask = ~((1U << (23 - bits)) - 1U);
-    for (std::size_t i = 0; i < n; ++i) {
-        x[i] = std::bit_cast<float>(std::bit_cast<std::uint32_t>(x[i]) & mask);
-    }
-}
-
-TTNN_CPU_SIMD_CLONES float largest_of(const float* x, std::size_t n) {
-    float lanes[16];
-    for (float& lane : lanes) {
-        lane = -std::numeric_limits<float>::infinity();
-    }
-    std::size_t i = 0;
-    for (; i + 16 <= n; i += 16) {
-        for (std::size_t lane = 0; lane < 16; ++lane) {
-            lanes[lane] = x[i + lane] > lanes[lane] ? x[i + lane] : lanes[lane];
-        }
-    }
-    for (; i < n; ++i) {
-        lanes[0] = x[i] > lanes[0] ? x[i] : lanes[0];
-    }
-    for (std::size_t lane = 1; lane < 16; ++lane) {
-        lanes[0] = lanes[lane] > lanes[0] ? lanes[lane] : lanes[0];
-    }
-    return lanes[0];
-}
-
 TTNN_CPU_SIMD_CLONES void add(float* x, const float* y, std::size_t n) {
     for (std::size_t i = 0; i < n; ++i) {
         x[i] += y[i];
     }
-}
-
-TTNN_CPU_SIMD_CLONES void multiply(float* x, std::size_t n, float factor) {
-    for (std::size_t i = 0; i < n; ++i) {
-        x[i] *= factor;
-    }
-}
-
-// The card's quick exponential, within 3 %: the bits of a float32 are nearly the logarithm of its value.
-TTNN_CPU_SIMD_CLONES void exp_quick(float* x, std::size_t n, float largest, float scale) {
-    for (std::size_t i = 0; i < n; ++i) {
-        const float place = (x[i] - largest) * scale * 369.3299F + 32500.8184F;
-        const float kept = place > 0.0F ? place : 0.0F;
-        x[i] = std::bit_cast<float>(static_cast<std::int32_t>(kept + 0.5F) << 15);
-    }
-}
-
-// exp by 2^n times a polynomial of the rest; relative error below 1e-6.
-TTNN_CPU_SIMD_CLONES void exp_close(float* x, std::size_t n, float largest, float scale) {
-    for (std::size_t i = 0; i < n; ++i) {
-        const float given = (x[i] - largest) * scale;
-        const float t = given > -87.0F ? given : -87.0F;
-        const float whole = static_cast<float>(static_cast<std::int32_t>(t * 1.44269504F - 0.5F));
-        const float r = (t - whole * 0.693359375F) + whole * 2.12194440e-4F;
-        const float p =
-            1.0F + r * (1.0F + r * (0.5F + r * (0.166666667F +
-                                                r * (0.0416666667F + r * (0.00833333333F + r * 0.00138888889F)))));
-        const float power = std::bit_cast<float>((static_cast<std::int32_t>(whole) + 127) << 23);
-        x[i] = given > -87.0F ? p * power : 0.0F;
-    }
-}
-
-TTNN_CPU_SIMD_CLONES float sum_of(const float* x, std::size_t n) {
-    float lanes[16] = {};
-    std::size_t i = 0;
-    for (; i + 16 <= n; i += 16) {
-        for (std::size_t lane = 0; lane < 16; ++lane) {
-            lanes[lane] += x[i + lane];
-        }
-    }
-    for (; i < n; ++i) {
-        lanes[i % 16] += x[i];
-    }
-    for (std::size_t width = 8; width > 0; width /= 2) {
-        for (std::size_t lane = 0; lane < width; ++lane) {
-            lanes[lane] += lanes[lane + width];
-        }
-    }
-    return lanes[0];
 }
 
 struct Scratch {

@@ -10,6 +10,7 @@
 
 #include "core/program.hpp"
 #include "kernels/stored_matrix.hpp"
+#include "kernels/wormhole/matrix_fpu.hpp"
 
 namespace ttnn_cpu {
 
@@ -35,6 +36,8 @@ struct SdpaKernel {
     bool mask_by_batch = false;
     bool mask_by_head = false;
 };
+
+kernels::wormhole::Fidelity fidelity_of(tt::tt_metal::MathFidelity fidelity);
 
 // Inputs: q, k, v and the mask if there is one.
 Kernel fast_sdpa(const SdpaKernel& kernel);

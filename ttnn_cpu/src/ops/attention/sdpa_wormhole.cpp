@@ -13,6 +13,17 @@ using tt::tt_metal::MathFidelity;
 
 namespace {
 
+const std::uint16_t* as_bf16(const StoredMatrix& matrix, const std::byte* data, std::vector<std::uint16_t>& scratch) {
+    if (matrix.dtype == DataType::BFLOAT16) {
+        return reinterpret_cast<const std::uint16_t*>(data);
+    }
+    scratch.resize(matrix.size());
+    matrix.load_bf16(data, 0, matrix.size(), scratch.data());
+    return scratch.data();
+}
+
+}  // namespace
+
 kernels::wormhole::Fidelity fidelity_of(MathFidelity fidelity) {
     using kernels::wormhole::Fidelity;
     switch (fidelity) {
@@ -26,17 +37,6 @@ kernels::wormhole::Fidelity fidelity_of(MathFidelity fidelity) {
             return Fidelity::HiFi4;
     }
 }
-
-const std::uint16_t* as_bf16(const StoredMatrix& matrix, const std::byte* data, std::vector<std::uint16_t>& scratch) {
-    if (matrix.dtype == DataType::BFLOAT16) {
-        return reinterpret_cast<const std::uint16_t*>(data);
-    }
-    scratch.resize(matrix.size());
-    matrix.load_bf16(data, 0, matrix.size(), scratch.data());
-    return scratch.data();
-}
-
-}  // namespace
 
 Kernel wormhole_sdpa(const SdpaKernel& kernel) {
     kernels::wormhole::SdpaSpec spec;
