@@ -2,6 +2,7 @@
 """GPT-2's byte-level byte-pair encoding, trained and applied with Python's own library: what train_gpt2.py needs."""
 
 import collections
+import heapq
 import json
 import re
 import unicodedata
@@ -37,28 +38,35 @@ def spell(word):
 
 def train(counts, merges):
     """The first `merges` most frequent pairs of a table of words and their counts, ties to the smaller pair."""
-    words = [(list(spell(word)), count) for word, count in counts.items()]
+    words = [(list(spell(word)), count) for word, count in counts.items() if count > 1]
     pairs, where = collections.Counter(), collections.defaultdict(set)
     for index, (symbols, count) in enumerate(words):
         for pair in zip(symbols, symbols[1:]):
             pairs[pair] += count
             where[pair].add(index)
+    # Counts in the heap may be old; an entry is believed when it says what the table says.
+    heap = [(-count, pair) for pair, count in pairs.items()]
+    heapq.heapify(heap)
     learned = []
-    while len(learned) < merges and pairs:
-        best = min(pairs, key=lambda pair: (-pairs[pair], pair))
-        if pairs[best] < 2:
-            break
+    while len(learned) < merges and heap:
+        count, best = heapq.heappop(heap)
+        if pairs[best] != -count:
+            continue
         learned.append(best)
+        changed = set()
         for index in where.pop(best):
-            symbols, count = words[index]
+            symbols, times = words[index]
             for pair in zip(symbols, symbols[1:]):
-                pairs[pair] -= count
-                if pairs[pair] <= 0:
-                    del pairs[pair]
+                pairs[pair] -= times
+                changed.add(pair)
             symbols[:] = merge(symbols, best)
             for pair in zip(symbols, symbols[1:]):
-                pairs[pair] += count
+                pairs[pair] += times
                 where[pair].add(index)
+                changed.add(pair)
+        for pair in changed:
+            if pairs[pair] > 0:
+                heapq.heappush(heap, (-pairs[pair], pair))
     return learned
 
 

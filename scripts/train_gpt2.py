@@ -38,7 +38,7 @@ CONFIG = {
     "initializer_range": 0.02, "bos_token_id": 4095, "eos_token_id": 4095, "tie_word_embeddings": True,
 }
 HELD_OUT = 500  # reviews, the last ones of the shuffled list
-BATCH = 16
+BATCH = 8
 
 
 class Attention(nn.Module):
@@ -165,7 +165,7 @@ def save_checkpoint(path, model, optimizer, step, spent):
 
 
 def fit(work, minutes, peak):
-    """Trains for the given minutes in all, over every earlier run of the same work directory."""
+    """Trains for the given minutes of CPU time in all, over every earlier run of the same work directory."""
     streams = prepare(work)
     train, length = streams["train"], CONFIG["n_positions"]
     torch.manual_seed(1)
@@ -177,7 +177,7 @@ def fit(work, minutes, peak):
         optimizer.load_state_dict(saved["optimizer"])
         step, spent = saved["step"], saved["spent"]
     generator = torch.Generator().manual_seed(step)
-    last = time.monotonic()
+    last = time.process_time()
     while spent < minutes * 60:
         part = spent / (minutes * 60)
         rate = peak * min(1.0, (step + 1) / 200) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * part)))
@@ -193,14 +193,15 @@ def fit(work, minutes, peak):
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
         step += 1
-        now = time.monotonic()
+        now = time.process_time()
         spent, last = spent + now - last, now
         if step % 50 == 0:
             print(f"step {step}, {spent / 60:.1f} min, rate {rate:.2e}, loss {loss.item():.3f}", flush=True)
+        if step % 100 == 0:
+            save_checkpoint(work / "checkpoint.pt", model, optimizer, step, spent)
         if step % 500 == 0:
             print(f"step {step}: held-out perplexity {math.exp(held_out_loss(model, streams['held_out'], 64)):.2f} "
                   "on 64 windows", flush=True)
-            save_checkpoint(work / "checkpoint.pt", model, optimizer, step, spent)
     save_checkpoint(work / "checkpoint.pt", model, optimizer, step, spent)
 
 
@@ -232,7 +233,7 @@ def export(work, directory):
     (directory / "model.safetensors").write_bytes(safetensors(tensors))
     for name in ("vocab.json", "merges.txt"):
         (directory / name).write_bytes((work / name).read_bytes())
-    print(f"{saved['step']} steps, {saved['spent'] / 60:.0f} minutes; held-out perplexity {math.exp(loss):.2f} a token, "
+    print(f"{saved['step']} steps, {saved['spent'] / 60:.0f} minutes of CPU; held-out perplexity {math.exp(loss):.2f} a token, "
           f"{loss / math.log(2) * tokens / streams['held_out_bytes']:.3f} bits a byte, {tokens} tokens; "
           f"{(directory / 'model.safetensors').stat().st_size} bytes in {directory}")
 
@@ -240,7 +241,7 @@ def export(work, directory):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--work", type=pathlib.Path, required=True, help="directory of token streams and checkpoints")
-    parser.add_argument("--minutes", type=float, default=60, help="training time in all, the rate falls over it")
+    parser.add_argument("--minutes", type=float, default=60, help="CPU time of the training in all, the rate falls over it")
     parser.add_argument("--rate", type=float, default=2e-3, help="highest learning rate")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--export", type=pathlib.Path, help="write the files of the last checkpoint here, train nothing")
