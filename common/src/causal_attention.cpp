@@ -94,7 +94,8 @@ void store_token(const KeyValueCache& cache, const Heads& heads, const Tensor& c
 }
 
 Tensor attend_sequence(
-    const Heads& heads, const ttnn::DeviceComputeKernelConfig& kernel, const std::optional<ttnn::MemoryConfig>& memory) {
+    const Heads& heads, const ttnn::DeviceComputeKernelConfig& kernel,
+    const std::optional<ttnn::MemoryConfig>& memory) {
     const std::uint32_t length = heads.query.logical_shape()[2];
     std::uint32_t chunk = kTile;
     while (2 * chunk <= kLongestChunk && length % (2 * chunk) == 0) {
@@ -109,8 +110,8 @@ Tensor attend_sequence(
 }
 
 Tensor attend_token(
-    const Tensor& query, const KeyValueCache& cache, const Tensor& cur_pos, const ttnn::DeviceComputeKernelConfig& kernel,
-    const std::optional<ttnn::MemoryConfig>& memory) {
+    const Tensor& query, const KeyValueCache& cache, const Tensor& cur_pos,
+    const ttnn::DeviceComputeKernelConfig& kernel, const std::optional<ttnn::MemoryConfig>& memory) {
     Tensor context = ttnn::transformer::scaled_dot_product_attention_decode(
         query, cache.key, cache.value, /*is_causal=*/true, std::nullopt, {}, cur_pos, std::nullopt, std::nullopt,
         std::nullopt, std::nullopt, program(query, 0, 0), kernel);
@@ -130,9 +131,7 @@ Tensor attend_token(
     return result;
 }
 
-Tensor take_token(const Tensor& hidden, std::int64_t index) {
-    return rows(hidden, narrow(index), narrow(index) + 1);
-}
+Tensor take_token(const Tensor& hidden, std::int64_t index) { return rows(hidden, narrow(index), narrow(index) + 1); }
 
 StepOutputs pick_likeliest(const Tensor& logits) {
     const Tensor in_rows = ttnn::to_layout(logits, ttnn::Layout::ROW_MAJOR);

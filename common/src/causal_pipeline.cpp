@@ -78,7 +78,8 @@ NextToken CausalPipeline::prefill(std::int64_t user, std::span<const std::int32_
             require_token(tokens[i]);
             ids[i] = static_cast<std::uint32_t>(tokens[i]);
         }
-        positions[i] = static_cast<std::uint32_t>(std::min<std::int64_t>(static_cast<std::int64_t>(i), sizes_.context - 1));
+        positions[i] =
+            static_cast<std::uint32_t>(std::min<std::int64_t>(static_cast<std::int64_t>(i), sizes_.context - 1));
     }
     const Shape shape{1, padded};
     StepInputs inputs{
@@ -128,8 +129,8 @@ std::vector<NextToken> CausalPipeline::decode(
     std::span<const std::int32_t> tokens, std::span<const std::int32_t> positions, bool logits) {
     if (std::ssize(tokens) != sizes_.batch || std::ssize(positions) != sizes_.batch) {
         fail(
-            kWhere, tokens.size(), " tokens and ", positions.size(), " positions were given; there must be one for each of ",
-            sizes_.batch, " users");
+            kWhere, tokens.size(), " tokens and ", positions.size(),
+            " positions were given; there must be one for each of ", sizes_.batch, " users");
     }
     std::vector<std::uint32_t> ids(tokens.size(), 0);
     std::vector<std::uint32_t> places(tokens.size(), 0);
@@ -146,8 +147,9 @@ std::vector<NextToken> CausalPipeline::decode(
     }
     const Shape shape{1, sizes_.batch};
     const std::vector<std::int32_t> cur_pos(positions.begin(), positions.end());
-    write({from_ids(ids, shape), from_ids(places, shape),
-           Tensor::from_vector(cur_pos, row_spec(Shape{sizes_.batch}, ttnn::DataType::INT32))});
+    write(
+        {from_ids(ids, shape), from_ids(places, shape),
+         Tensor::from_vector(cur_pos, row_spec(Shape{sizes_.batch}, ttnn::DataType::INT32))});
     if (trace_) {
         trace_->replay();
         return read({.logits = trace_->outputs()[0], .best = trace_->outputs()[1]}, logits);

@@ -79,20 +79,21 @@ struct Growing {
 }  // namespace
 
 std::string_view to_string(StopReason reason) {
-    static constexpr std::array<std::string_view, 5> kNames{"length", "end-of-text", "stop-string", "callback", "context"};
+    static constexpr std::array<std::string_view, 5> kNames{
+        "length", "end-of-text", "stop-string", "callback", "context"};
     return kNames.at(static_cast<std::size_t>(reason));
 }
 
 Generator::Generator(CausalLm& model, const text::BytePair& tokenizer) : model_(model), tokenizer_(tokenizer) {
     if (static_cast<std::int64_t>(tokenizer.vocab_size()) > model.vocab_size()) {
-        fail(
-            kWhere, "the tokenizer has ", tokenizer.vocab_size(), " tokens; the model knows ", model.vocab_size());
+        fail(kWhere, "the tokenizer has ", tokenizer.vocab_size(), " tokens; the model knows ", model.vocab_size());
     }
 }
 
 Generation Generator::generate(std::string_view prompt, const GenerateOptions& options, const OnText& on_text) {
     const std::array<std::string, 1> prompts{std::string(prompt)};
-    const OnTextOf of = on_text ? OnTextOf([&](std::size_t, std::string_view piece) { return on_text(piece); }) : OnTextOf();
+    const OnTextOf of =
+        on_text ? OnTextOf([&](std::size_t, std::string_view piece) { return on_text(piece); }) : OnTextOf();
     return std::move(generate(prompts, options, of).front());
 }
 

@@ -98,7 +98,8 @@ std::vector<float> next_token_probabilities(
     }
     std::vector<float> values(logits.begin(), logits.end());
     // What is not a number is never chosen.
-    std::ranges::replace_if(values, [](float value) { return std::isnan(value); }, kNever);
+    std::ranges::replace_if(
+        values, [](float value) { return std::isnan(value); }, kNever);
     if (options.repetition_penalty != 1.0F) {
         penalise(values, history, options.repetition_penalty);
     }
@@ -120,7 +121,8 @@ std::vector<float> next_token_probabilities(
 }
 
 std::int32_t sample(
-    std::span<const float> logits, std::span<const std::int32_t> history, const SamplingOptions& options, Random& random) {
+    std::span<const float> logits, std::span<const std::int32_t> history, const SamplingOptions& options,
+    Random& random) {
     const std::vector<float> chances = next_token_probabilities(logits, history, options);
     if (options.greedy()) {
         return static_cast<std::int32_t>(std::ranges::max_element(chances) - chances.begin());

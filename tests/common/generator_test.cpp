@@ -33,10 +33,12 @@ void expect_near(const std::vector<float>& expected, const std::vector<float>& a
 TEST(Sampling, ByHand) {
     expect_near({0.1F, 0.2F, 0.3F, 0.4F}, next_token_probabilities(kLogits, {}, {.temperature = 1.0F}));
     // Half the temperature squares: 1, 4, 9, 16 of 30.
-    expect_near({1 / 30.0F, 4 / 30.0F, 9 / 30.0F, 16 / 30.0F}, next_token_probabilities(kLogits, {}, {.temperature = 0.5F}));
+    expect_near(
+        {1 / 30.0F, 4 / 30.0F, 9 / 30.0F, 16 / 30.0F}, next_token_probabilities(kLogits, {}, {.temperature = 0.5F}));
     expect_near({0, 0, 3 / 7.0F, 4 / 7.0F}, next_token_probabilities(kLogits, {}, {.temperature = 1.0F, .top_k = 2}));
     // 0.4 and 0.3 reach 0.6 together; the token that crosses the line stays.
-    expect_near({0, 0, 3 / 7.0F, 4 / 7.0F}, next_token_probabilities(kLogits, {}, {.temperature = 1.0F, .top_p = 0.6F}));
+    expect_near(
+        {0, 0, 3 / 7.0F, 4 / 7.0F}, next_token_probabilities(kLogits, {}, {.temperature = 1.0F, .top_p = 0.6F}));
     expect_near({0, 0, 0, 1}, next_token_probabilities(kLogits, {}, {.temperature = 1.0F, .top_p = 0.01F}));
     // top_k comes first: of 3/7 and 4/7 the larger alone reaches 0.5.
     expect_near({0, 0, 0, 1}, next_token_probabilities(kLogits, {}, {.temperature = 1.0F, .top_k = 2, .top_p = 0.5F}));
@@ -192,7 +194,8 @@ TEST(Generator, SeveralTextsAtATime) {
     EXPECT_EQ(results[0].text, "short");
     EXPECT_EQ(results[1].text, "a longer text");
     EXPECT_EQ(results[2].text, "x");
-    EXPECT_THROWS_WITH((void)generator.generate(std::vector<std::string>(4, "a")), "4 prompts were given; the model takes 1 to 3");
+    EXPECT_THROWS_WITH(
+        (void)generator.generate(std::vector<std::string>(4, "a")), "4 prompts were given; the model takes 1 to 3");
 }
 
 TEST(Generator, TheSameSeedGivesTheSameText) {

@@ -16,7 +16,7 @@ namespace zoo {
 struct GenerateOptions {
     std::int64_t max_new_tokens = 64;
     SamplingOptions sampling;
-    std::uint64_t seed = 0;  // the same seed gives the same text
+    std::uint64_t seed = 0;         // the same seed gives the same text
     std::vector<std::string> stop;  // a text ends before the first of these; they are not part of it
     bool stop_at_end_of_text = true;
 };

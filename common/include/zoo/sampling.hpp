@@ -15,7 +15,8 @@ struct SamplingOptions {
     float temperature = 0.0F;  // 0: always the likeliest token
     std::int64_t top_k = 0;    // only the k likeliest; 0: all
     float top_p = 1.0F;        // only the likeliest that together have this probability
-    float repetition_penalty = 1.0F;  // of tokens that are in the text: logits above 0 are divided by it, others multiplied
+    float repetition_penalty =
+        1.0F;  // of tokens that are in the text: logits above 0 are divided by it, others multiplied
 
     [[nodiscard]] bool greedy() const { return temperature == 0.0F; }
     // Whether the likeliest token is all that is needed.
@@ -30,6 +31,7 @@ void validate(const SamplingOptions& options);
     std::span<const float> logits, std::span<const std::int32_t> history, const SamplingOptions& options);
 
 [[nodiscard]] std::int32_t sample(
-    std::span<const float> logits, std::span<const std::int32_t> history, const SamplingOptions& options, Random& random);
+    std::span<const float> logits, std::span<const std::int32_t> history, const SamplingOptions& options,
+    Random& random);
 
 }  // namespace zoo

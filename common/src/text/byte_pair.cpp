@@ -66,8 +66,7 @@ struct BytePair::Impl {
     void encode_plain(std::string_view text, std::vector<std::int32_t>& out) const;
 };
 
-void BytePair::Impl::read_vocab(
-    const std::filesystem::path& file, std::unordered_map<std::string, std::int32_t>& ids) {
+void BytePair::Impl::read_vocab(const std::filesystem::path& file, std::unordered_map<std::string, std::int32_t>& ids) {
     const nlohmann::json json = read_json_object(kWhere, file);
     tokens.resize(json.size());
     std::vector<bool> seen(json.size(), false);
@@ -188,7 +187,8 @@ void BytePair::Impl::encode_word(std::string_view word, std::vector<std::int32_t
             return;
         }
         const std::int32_t left_id = symbols[static_cast<std::size_t>(left)].id;
-        const std::int32_t right_id = symbols[static_cast<std::size_t>(symbols[static_cast<std::size_t>(left)].next)].id;
+        const std::int32_t right_id =
+            symbols[static_cast<std::size_t>(symbols[static_cast<std::size_t>(left)].next)].id;
         if (const auto found = merges.find(pair_key(left_id, right_id)); found != merges.end()) {
             queue.push({found->second.rank, left, left_id, right_id, found->second.result});
         }
@@ -233,7 +233,9 @@ BytePair BytePair::from_directory(const std::filesystem::path& directory, BytePa
             return from_files(directory / vocab, directory / merges, std::move(options));
         }
     }
-    fail(kWhere, "'", directory.string(), "' has no vocabulary; it must hold vocab.json and merges.txt, or encoder.json and vocab.bpe");
+    fail(
+        kWhere, "'", directory.string(),
+        "' has no vocabulary; it must hold vocab.json and merges.txt, or encoder.json and vocab.bpe");
 }
 
 BytePair BytePair::from_files(

@@ -8,7 +8,7 @@ namespace zoo::text {
 namespace {
 
 struct Lead {
-    std::size_t length = 0;  // of the whole character; 0 for a byte that begins none
+    std::size_t length = 0;   // of the whole character; 0 for a byte that begins none
     std::uint8_t low = 0x80;  // bounds of the second byte
     std::uint8_t high = 0xBF;
 };

@@ -141,8 +141,9 @@ TEST_F(Decode, PagedUpdateFollowsThePositions) {
             // The new rows are rounded to 7 bits, all others keep theirs.
             EXPECT_WITHIN(wanted, download(cache), Bound{.pcc = 0.9999, .relative_error = 4e-3});
             const Array found = download(cache);
-            EXPECT_TRUE(std::equal(before.data.begin() + 2 * 64 * 32, before.data.begin() + 4 * 64 * 32,
-                                   found.data.begin() + 2 * 64 * 32));
+            EXPECT_TRUE(std::equal(
+                before.data.begin() + 2 * 64 * 32, before.data.begin() + 4 * 64 * 32,
+                found.data.begin() + 2 * 64 * 32));
         }
     }
 }
@@ -171,8 +172,7 @@ TEST_P(DecodeAttention, MatchesLibtorchInBothModes) {
     const Array golden = expected(q, k, v, test.at);
     for (const bool exact : {false, true}) {
         ttnn_cpu::set_numerics(*device_, exact ? ttnn_cpu::Numerics::Wormhole : ttnn_cpu::Numerics::Fast);
-        const Tensor result =
-            attend(upload(q), upload(k, test.cache), upload(v, test.cache), positions(test.at));
+        const Tensor result = attend(upload(q), upload(k, test.cache), upload(v, test.cache), positions(test.at));
         EXPECT_EQ(result.logical_shape(), shape_of(q.shape));
         // HiFi2 keeps 6 fraction bits of one operand; measured 0.0095. On the card probabilities are bfloat16 and the default config divides
         // approximately, 3 % too low at worst: measured 0.99965 and 0.0305.
@@ -238,18 +238,21 @@ TEST_F(Decode, Refusals) {
     EXPECT_THROWS_WITH((void)ttnn::fill_cache(cache, input, 0, 16), "must be a multiple of TILE_HEIGHT");
     EXPECT_THROWS_WITH((void)ttnn::fill_cache(cache, input, 0, 64), "must be <= cache tensor height (64)");
     EXPECT_THROWS_WITH(
-        (void)ttnn::fill_cache(cache, upload(normal({1, 2, 32, 32}, 1), DataType::BFLOAT8_B), 0), "must have same dtype");
-    EXPECT_THROWS_WITH((void)ttnn::fill_cache(cache, upload(normal({1, 3, 32, 32}, 1)), 0), "must equal cache tensor height");
+        (void)ttnn::fill_cache(cache, upload(normal({1, 2, 32, 32}, 1), DataType::BFLOAT8_B), 0),
+        "must have same dtype");
+    EXPECT_THROWS_WITH(
+        (void)ttnn::fill_cache(cache, upload(normal({1, 3, 32, 32}, 1)), 0), "must equal cache tensor height");
     EXPECT_THROWS_WITH((void)ttnn::update_cache(cache, input, 64), "must be less than the 64 positions");
 
     const auto [q, k, v] = heads_of(upload(normal({1, 1, 2, 6 * 32}, 1)), 2);
-    EXPECT_THROWS_WITH((void)update(cache, upload(normal({1, 3, 2, 32}, 1)), positions({1, 2, 3})), "Expect batch in input tensor match");
+    EXPECT_THROWS_WITH(
+        (void)update(cache, upload(normal({1, 3, 2, 32}, 1)), positions({1, 2, 3})),
+        "Expect batch in input tensor match");
     EXPECT_THROWS_WITH((void)update(cache, upload(normal({1, 2, 2, 32}, 1)), positions({1, 2})), "to be sharded");
     EXPECT_THROWS_WITH((void)update(cache, k, positions({1, 2, 3})), "should match batch size (2)");
     EXPECT_THROWS_WITH((void)update(cache, k, positions({1, 2}, DataType::UINT32)), "datatype INT32");
     EXPECT_THROWS_WITH(
-        (void)paged_update_cache(
-            cache, k, {}, std::nullopt, std::nullopt, std::nullopt, 0, std::nullopt, std::nullopt),
+        (void)paged_update_cache(cache, k, {}, std::nullopt, std::nullopt, std::nullopt, 0, std::nullopt, std::nullopt),
         "Not both or neither");
 
     EXPECT_THROWS_WITH((void)attend(q, cache, cache, positions({1})), "batch size equal to Q, got 1 and 2");
@@ -261,8 +264,10 @@ TEST_F(Decode, Refusals) {
         (void)attend(q, upload(normal({1, 2, 64, 32}, 1)), upload(normal({1, 2, 64, 32}, 1)), positions({1, 2})),
         "must equal B (2)");
     EXPECT_THROWS_WITH(
-        (void)scaled_dot_product_attention_decode(q, cache, cache, true, std::nullopt, {1, 64}), "must be < K sequence dim 64");
-    EXPECT_THROWS_WITH((void)heads_of(upload(normal({1, 1, 2, 160}, 1)), 2), "must be divisible by num_heads + 2*num_kv_heads");
+        (void)scaled_dot_product_attention_decode(q, cache, cache, true, std::nullopt, {1, 64}),
+        "must be < K sequence dim 64");
+    EXPECT_THROWS_WITH(
+        (void)heads_of(upload(normal({1, 1, 2, 160}, 1)), 2), "must be divisible by num_heads + 2*num_kv_heads");
     EXPECT_THROWS_WITH((void)heads_of(upload(normal({1, 1, 40, 192}, 1)), 2), "Unsupported input shape");
     EXPECT_THROWS_WITH((void)nlp_concat_heads_decode(input, 2), "must be HEIGHT_SHARDED");
 }

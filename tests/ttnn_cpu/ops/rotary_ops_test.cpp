@@ -18,7 +18,8 @@ class Rotary : public OpTest {
 protected:
     // (x0, x1) to (-x1, x0): a 1 at [even, odd], a -1 at [odd, even].
     static Array pair_matrix(std::int64_t copies = 1) {
-        Array turn{.shape = {1, 1, 32 * copies, 32}, .data = std::vector<float>(static_cast<std::size_t>(1024 * copies), 0)};
+        Array turn{
+            .shape = {1, 1, 32 * copies, 32}, .data = std::vector<float>(static_cast<std::size_t>(1024 * copies), 0)};
         for (std::size_t i = 0; i < turn.data.size() / 32; i += 2) {
             turn.data[i * 32 + i % 32 + 1] = 1.0F;
             turn.data[(i + 1) * 32 + i % 32] = -1.0F;
@@ -31,8 +32,9 @@ protected:
         Array sin = cos;
         for (const std::int64_t position : positions) {
             for (std::int64_t i = 0; i < width; ++i) {
-                const double angle =
-                    i < width / 2 ? static_cast<double>(position) * std::pow(10000.0, -static_cast<double>(i / 2 * 2) / 32) : 0;
+                const double angle = i < width / 2 ? static_cast<double>(position) *
+                                                         std::pow(10000.0, -static_cast<double>(i / 2 * 2) / 32)
+                                                   : 0;
                 cos.data.push_back(static_cast<float>(std::cos(angle)));
                 sin.data.push_back(static_cast<float>(std::sin(angle)));
             }
@@ -63,7 +65,8 @@ TEST_F(Rotary, TurnsASequence) {
         x, torch_ref::slice(cos, {0, 0, 0, 0}, {1, 1, 40, 64}), torch_ref::slice(sin, {0, 0, 0, 0}, {1, 1, 40, 64}));
     for (const bool exact : {false, true}) {
         use(exact);
-        const Array found = download(rotary_embedding_llama(upload(x), upload(cos), upload(sin), upload(pair_matrix())));
+        const Array found =
+            download(rotary_embedding_llama(upload(x), upload(cos), upload(sin), upload(pair_matrix())));
         EXPECT_WITHIN(golden, found, kRounded);
         // Where nothing turns, nothing changes.
         for (std::size_t row = 0; row < 120; ++row) {
@@ -78,12 +81,15 @@ TEST_F(Rotary, TurnsOneTokenAUser) {
     const Array x = rounded(normal({1, 3, 4, 64}, 2), DataType::BFLOAT16);
     auto [cos, sin] = angles({5, 0, 900}, 64);
     cos.shape = sin.shape = {1, 3, 1, 64};
-    const auto by_user = [](std::uint32_t width) { return sharded(TensorMemoryLayout::HEIGHT_SHARDED, {32, width}, {3, 1}); };
+    const auto by_user = [](std::uint32_t width) {
+        return sharded(TensorMemoryLayout::HEIGHT_SHARDED, {32, width}, {3, 1});
+    };
     for (const bool exact : {false, true}) {
         use(exact);
         const Tensor result = rotary_embedding_llama(
             upload(x, DataType::BFLOAT16, by_user(64)), upload(cos, DataType::BFLOAT16, by_user(64)),
-            upload(sin, DataType::BFLOAT16, by_user(64)), upload(pair_matrix(3), DataType::BFLOAT16, by_user(32)), true);
+            upload(sin, DataType::BFLOAT16, by_user(64)), upload(pair_matrix(3), DataType::BFLOAT16, by_user(32)),
+            true);
         EXPECT_WITHIN(expected(x, cos, sin), download(result), kRounded);
         EXPECT_EQ(result.memory_config().memory_layout(), TensorMemoryLayout::HEIGHT_SHARDED);
     }
@@ -104,7 +110,8 @@ TEST_F(Rotary, Refusals) {
     const Tensor x = upload(normal({1, 2, 32, 64}, 1));
     const Tensor turn = upload(pair_matrix());
     EXPECT_THROWS_WITH(
-        (void)rotary_embedding_llama(upload(normal({1, 2, 32, 64}, 1), DataType::FLOAT32), upload(cos), upload(sin), turn),
+        (void)rotary_embedding_llama(
+            upload(normal({1, 2, 32, 64}, 1), DataType::FLOAT32), upload(cos), upload(sin), turn),
         "must have dtype = bfloat16");
     EXPECT_THROWS_WITH(
         (void)rotary_embedding_llama(upload(normal({1, 2, 64, 64}, 1)), upload(cos), upload(sin), turn),

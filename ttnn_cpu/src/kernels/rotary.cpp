@@ -42,8 +42,7 @@ void rotate_row_fast(const RotaryRow& row, std::uint16_t* out) {
             const std::size_t at = first + i;
             const float turned = bf16_to_float(bf16_round_away(tile.values[i]));
             const float by_sin = bf16_to_float(bf16_round_away(turned * bf16_to_float(row.sin[at])));
-            const float by_cos =
-                bf16_to_float(bf16_round_away(bf16_to_float(row.x[at]) * bf16_to_float(row.cos[at])));
+            const float by_cos = bf16_to_float(bf16_round_away(bf16_to_float(row.x[at]) * bf16_to_float(row.cos[at])));
             out[at] = bf16_round_away(by_cos + by_sin);
         }
     }

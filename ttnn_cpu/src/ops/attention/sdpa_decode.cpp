@@ -33,8 +33,7 @@ std::uint32_t chunk_size(std::uint32_t length, const std::optional<SDPAProgramCo
         const auto size = static_cast<std::uint32_t>(config->k_chunk_size);
         TT_FATAL(
             std::has_single_bit(size), "{}: User provided k_chunk_size must be power of 2, got: {}", kFunction, size);
-        TT_FATAL(
-            size % kTile == 0, "{}: User provided k_chunk_size must be multiple of 32, got: {}", kFunction, size);
+        TT_FATAL(size % kTile == 0, "{}: User provided k_chunk_size must be multiple of 32, got: {}", kFunction, size);
         return size;
     }
     const std::uint32_t size = std::min(512U, length & (~length + 1U));
@@ -81,12 +80,12 @@ void check_placement(const Tensor& q, const Tensor& k, const Tensor& v, const Me
         ttnn_cpu::to_string(output.memory_layout()));
 }
 
-void check_shapes(const Tensor& q, const Tensor& k, const Tensor& v, std::uint32_t k_chunk, const MemoryConfig& output) {
+void check_shapes(
+    const Tensor& q, const Tensor& k, const Tensor& v, std::uint32_t k_chunk, const MemoryConfig& output) {
     const auto& q_shape = q.padded_shape();
     const auto& k_shape = k.padded_shape();
     const auto& v_shape = v.padded_shape();
-    TT_FATAL(
-        q_shape[0] == 1, "{}: Q tensor batch size must be 1 for decode mode but got {}", kFunction, q_shape[0]);
+    TT_FATAL(q_shape[0] == 1, "{}: Q tensor batch size must be 1 for decode mode but got {}", kFunction, q_shape[0]);
     TT_FATAL(
         k_shape[0] == q_shape[1] && v_shape[0] == q_shape[1],
         "{}: K and V tensor batch size ({}, {}) must equal B ({})", kFunction, k_shape[0], v_shape[0], q_shape[1]);
@@ -141,12 +140,12 @@ void check_positions(const Tensor& q, const Tensor& k, const std::vector<uint32_
 
 // Cores as TTNN hands them out: whole heads, and several cores a head while there are more cores than heads.
 std::uint32_t core_count(const Tensor& q, const Tensor& k, const std::optional<SDPAProgramConfig>& config) {
-    const CoreCoord grid = config ? config->compute_with_storage_grid_size : q.device()->compute_with_storage_grid_size();
+    const CoreCoord grid =
+        config ? config->compute_with_storage_grid_size : q.device()->compute_with_storage_grid_size();
     const auto available = static_cast<std::uint32_t>(grid.x * grid.y);
     const std::uint32_t users = q.logical_shape()[1];
     const std::uint32_t heads = k.logical_shape()[1];
-    TT_FATAL(
-        available >= users, "{}: Cores available ({}) must be >= batch size ({})", kFunction, available, users);
+    TT_FATAL(available >= users, "{}: Cores available ({}) must be >= batch size ({})", kFunction, available, users);
     const std::uint32_t most = config ? config->max_cores_per_head_batch : available;
     TT_FATAL(most > 0, "{}: max_cores_per_head_batch must be > 0", kFunction);
     const std::uint32_t a_user = std::min(available, most * users * heads) / users;
@@ -202,7 +201,8 @@ Tensor scaled_dot_product_attention_decode(
     check_operand(k, "K");
     check_operand(v, "V");
     TT_FATAL(
-        is_causal && !attn_mask && !attention_sink && sliding_window_size.value_or(0) == 0 && !share_cache.value_or(false),
+        is_causal && !attn_mask && !attention_sink && sliding_window_size.value_or(0) == 0 &&
+            !share_cache.value_or(false),
         "{}: the embedded provider has the causal form alone: no mask, attention sink, sliding window or shared cache",
         kFunction);
     const std::uint32_t k_chunk = chunk_size(k.logical_shape()[2], program_config);

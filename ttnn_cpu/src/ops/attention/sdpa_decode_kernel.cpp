@@ -23,7 +23,8 @@ constexpr std::size_t kTileRows = 32;
 std::size_t visible(const SdpaDecodeKernel& kernel, std::span<const BufferRef> in, std::size_t user) {
     const std::int64_t position =
         kernel.cur_pos.empty() ? in[3].as<const std::int32_t>()[user] : std::int64_t{kernel.cur_pos[user]};
-    return static_cast<std::size_t>(std::clamp<std::int64_t>(position + 1, 0, static_cast<std::int64_t>(kernel.positions)));
+    return static_cast<std::size_t>(
+        std::clamp<std::int64_t>(position + 1, 0, static_cast<std::int64_t>(kernel.positions)));
 }
 
 void write_zeros(const StoredMatrix& out, std::byte* data, std::size_t row, std::size_t rows) {
@@ -70,7 +71,8 @@ void attend(
         }
     };
     each_block(kernel.k, in[1], [&](std::size_t query, std::size_t row, std::size_t count) {
-        kernels::dot_rows(queries.data() + query * width, block.data(), count, width, scores.data() + query * length + row);
+        kernels::dot_rows(
+            queries.data() + query * width, block.data(), count, width, scores.data() + query * length + row);
     });
     for (std::size_t query = 0; query < group; ++query) {
         float* const row = scores.data() + query * length;
@@ -83,7 +85,8 @@ void attend(
             scores.data() + query * length + row, block.data(), count, width, sums.data() + query * width);
     });
     for (std::size_t query = 0; query < group; ++query) {
-        kernels::multiply(sums.data() + query * width, width, 1.0F / kernels::sum_of(scores.data() + query * length, length));
+        kernels::multiply(
+            sums.data() + query * width, width, 1.0F / kernels::sum_of(scores.data() + query * length, length));
     }
     kernel.out.store_f32(out.data, first_row * width, sums.size(), sums.data());
 }

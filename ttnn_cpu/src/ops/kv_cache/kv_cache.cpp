@@ -18,7 +18,8 @@ using namespace ttnn_cpu;
 namespace {
 
 void check_format(std::string_view function, std::string_view name, const Tensor& tensor) {
-    TT_FATAL(tensor.layout() == Layout::TILE, "{}: Inputs to update_cache must be tilized; the {} is not", function, name);
+    TT_FATAL(
+        tensor.layout() == Layout::TILE, "{}: Inputs to update_cache must be tilized; the {} is not", function, name);
     TT_FATAL(
         tensor.dtype() == DataType::FLOAT32 || tensor.dtype() == DataType::BFLOAT16 ||
             tensor.dtype() == DataType::BFLOAT8_B,
@@ -55,36 +56,42 @@ void check(std::string_view function, const Tensor& cache, const Tensor& input) 
 // `copy` moves the rows of one head.
 template <typename CopyHead>
 Tensor run(const Tensor& cache, const Tensor& input, JsonText attributes, const CopyHead& copy) {
-    launch({.name = "UpdateKVCacheOperation",
-            .attributes = attributes.str(),
-            .inputs = {input},
-            .output_specs = {},
-            .outputs = {cache},
-            .create_program = [&](Numerics) {
-                Program program;
-                const std::uint32_t heads = input.logical_shape()[1];
-                program.core_count = ttnn_cpu::cores_for(input, std::size_t{heads} * input.padded_shape()[2] / kTile);
-                // A row of tiles of the input and of the cache, twice each.
-                program.circular_buffer_bytes = 2 * (input.padded_shape()[3] / kTile) *
-                                                (ttnn_cpu::tile_bytes(input.dtype()) + ttnn_cpu::tile_bytes(cache.dtype()));
-                program.kernel = [heads, copy](std::span<const BufferRef> in, std::span<const BufferRef> out) {
-                    kernels::parallel_for(heads, [&](std::size_t head) { copy(head, in[0].data, out[0].data); });
-                };
-                return program;
-            }});
+    launch(
+        {.name = "UpdateKVCacheOperation",
+         .attributes = attributes.str(),
+         .inputs = {input},
+         .output_specs = {},
+         .outputs = {cache},
+         .create_program = [&](Numerics) {
+             Program program;
+             const std::uint32_t heads = input.logical_shape()[1];
+             program.core_count = ttnn_cpu::cores_for(input, std::size_t{heads} * input.padded_shape()[2] / kTile);
+             // A row of tiles of the input and of the cache, twice each.
+             program.circular_buffer_bytes =
+                 2 * (input.padded_shape()[3] / kTile) *
+                 (ttnn_cpu::tile_bytes(input.dtype()) + ttnn_cpu::tile_bytes(cache.dtype()));
+             program.kernel = [heads, copy](std::span<const BufferRef> in, std::span<const BufferRef> out) {
+                 kernels::parallel_for(heads, [&](std::size_t head) { copy(head, in[0].data, out[0].data); });
+             };
+             return program;
+         }});
     return cache;
 }
 
-Tensor fill(std::string_view function, const Tensor& cache, const Tensor& input, uint32_t batch_idx, uint32_t update_idx) {
+Tensor fill(
+    std::string_view function, const Tensor& cache, const Tensor& input, uint32_t batch_idx, uint32_t update_idx) {
     ApiCall call(function, {&cache, &input}, [&](JsonText& json) {
-        json.tensor("cache_tensor", 0).tensor("input_tensor", 1).field("batch_idx", batch_idx).field("update_idx", update_idx);
+        json.tensor("cache_tensor", 0)
+            .tensor("input_tensor", 1)
+            .field("batch_idx", batch_idx)
+            .field("update_idx", update_idx);
     });
     check(function, cache, input);
     const std::size_t rows = input.padded_shape()[2];
     const std::size_t positions = cache.padded_shape()[2];
     TT_FATAL(
-        input.dtype() == cache.dtype(), "{}: Input and cache tensors must have same dtype! They are {} and {}", function,
-        ttnn_cpu::to_string(input.dtype()), ttnn_cpu::to_string(cache.dtype()));
+        input.dtype() == cache.dtype(), "{}: Input and cache tensors must have same dtype! They are {} and {}",
+        function, ttnn_cpu::to_string(input.dtype()), ttnn_cpu::to_string(cache.dtype()));
     TT_FATAL(
         !input.is_sharded() || rows % input.shard_spec()->shape[0] == 0,
         "{}: Seq len must be divisible by shard height!", function);
@@ -92,8 +99,8 @@ Tensor fill(std::string_view function, const Tensor& cache, const Tensor& input,
         batch_idx < cache.padded_shape()[0], "{}: Batch index ({}) must be less than cache tensor batch size ({})",
         function, batch_idx, cache.padded_shape()[0]);
     TT_FATAL(
-        update_idx % kTile == 0, "{}: Fill update_idx ({}) must be a multiple of TILE_HEIGHT ({})", function, update_idx,
-        kTile);
+        update_idx % kTile == 0, "{}: Fill update_idx ({}) must be a multiple of TILE_HEIGHT ({})", function,
+        update_idx, kTile);
     TT_FATAL(
         update_idx <= positions && rows <= positions - update_idx,
         "{}: Fill update_idx ({}) + input tensor height ({}) must be <= cache tensor height ({})", function, update_idx,
@@ -123,10 +130,11 @@ Tensor update(
         users < kTile ? batch_offset + users <= kTile : batch_offset == 0,
         "{}: Batch offset ({}) + cache tensor batch size ({}) must be <= 32", function, batch_offset, users);
     TT_FATAL(
-        update_idx < positions, "{}: update_idx ({}) must be less than the {} positions of the cache", function, update_idx,
-        positions);
+        update_idx < positions, "{}: update_idx ({}) must be less than the {} positions of the cache", function,
+        update_idx, positions);
     return call.returns(
-        run(cache, input, JsonText().field("fill", false).field("update_idx", update_idx).field("batch_offset", batch_offset),
+        run(cache, input,
+            JsonText().field("fill", false).field("update_idx", update_idx).field("batch_offset", batch_offset),
             [from = stored_matrix(input), to = stored_matrix(cache), rows, users, heads, positions, batch_offset,
              update_idx](std::size_t head, const std::byte* in, std::byte* out) {
                 for (std::size_t user = 0; user < users; ++user) {

@@ -86,8 +86,7 @@ void check_positions(const Tensor& cache, const std::vector<uint32_t>& given, co
             "{}: Expect update_idxs to be DRAM INTERLEAVED", kFunction);
         count = tensor->padded_shape()[0];
     }
-    TT_FATAL(
-        count == users, "{}: Number of update_idxs ({}) should match batch size ({})", kFunction, count, users);
+    TT_FATAL(count == users, "{}: Number of update_idxs ({}) should match batch size ({})", kFunction, count, users);
     for (const uint32_t position : given) {
         TT_FATAL(
             position < cache.padded_shape()[2], "{}: position {} is past the {} positions of the cache", kFunction,
@@ -130,36 +129,37 @@ Tensor paged_update_cache(
     const std::size_t heads = input_tensor.logical_shape()[2];
     const std::size_t input_rows = input_tensor.padded_shape()[2];
     const std::size_t length = cache_tensor.padded_shape()[2];
-    launch({.name = "PagedUpdateCacheDeviceOperation",
-            .attributes = JsonText().field("update_idxs", update_idxs).str(),
-            .inputs = positions != nullptr ? std::vector<Tensor>{input_tensor, *positions}
-                                           : std::vector<Tensor>{input_tensor},
-            .output_specs = {},
-            .outputs = {cache_tensor},
-            .create_program = [&](Numerics) {
-                Program program;
-                program.core_count = static_cast<std::uint32_t>(users);
-                const std::uint64_t tiles = input_tensor.padded_shape()[3] / kTile;
-                program.circular_buffer_bytes =
-                    tiles * (2 * ttnn_cpu::tile_bytes(cache_tensor.dtype()) * 2 + 3 * ttnn_cpu::tile_bytes(DataType::BFLOAT16));
-                program.kernel = [=, from = stored_matrix(input_tensor), to = stored_matrix(cache_tensor)](
-                                     std::span<const BufferRef> in, std::span<const BufferRef> out) {
-                    kernels::parallel_for(users, [&](std::size_t user) {
-                        const std::int64_t position =
-                            in.size() > 1 ? in[1].as<const std::int32_t>()[user] : std::int64_t{update_idxs[user]};
-                        // Past the end the card would write somewhere else.
-                        if (position < 0 || position >= static_cast<std::int64_t>(length)) {
-                            return;
-                        }
-                        for (std::size_t head = 0; head < heads; ++head) {
-                            kernels::copy_rows(
-                                from, in[0].data, user * input_rows + head, to, out[0].data,
-                                (user * heads + head) * length + static_cast<std::size_t>(position), 1);
-                        }
-                    });
-                };
-                return program;
-            }});
+    launch(
+        {.name = "PagedUpdateCacheDeviceOperation",
+         .attributes = JsonText().field("update_idxs", update_idxs).str(),
+         .inputs =
+             positions != nullptr ? std::vector<Tensor>{input_tensor, *positions} : std::vector<Tensor>{input_tensor},
+         .output_specs = {},
+         .outputs = {cache_tensor},
+         .create_program = [&](Numerics) {
+             Program program;
+             program.core_count = static_cast<std::uint32_t>(users);
+             const std::uint64_t tiles = input_tensor.padded_shape()[3] / kTile;
+             program.circular_buffer_bytes = tiles * (2 * ttnn_cpu::tile_bytes(cache_tensor.dtype()) * 2 +
+                                                      3 * ttnn_cpu::tile_bytes(DataType::BFLOAT16));
+             program.kernel = [=, from = stored_matrix(input_tensor), to = stored_matrix(cache_tensor)](
+                                  std::span<const BufferRef> in, std::span<const BufferRef> out) {
+                 kernels::parallel_for(users, [&](std::size_t user) {
+                     const std::int64_t position =
+                         in.size() > 1 ? in[1].as<const std::int32_t>()[user] : std::int64_t{update_idxs[user]};
+                     // Past the end the card would write somewhere else.
+                     if (position < 0 || position >= static_cast<std::int64_t>(length)) {
+                         return;
+                     }
+                     for (std::size_t head = 0; head < heads; ++head) {
+                         kernels::copy_rows(
+                             from, in[0].data, user * input_rows + head, to, out[0].data,
+                             (user * heads + head) * length + static_cast<std::size_t>(position), 1);
+                     }
+                 });
+             };
+             return program;
+         }});
     return call.returns(cache_tensor);
 }
 

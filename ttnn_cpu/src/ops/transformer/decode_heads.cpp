@@ -101,17 +101,18 @@ std::tuple<Tensor, Tensor, Tensor> nlp_create_qkv_heads_decode(
     const std::uint32_t users = shape[2];
     const std::uint32_t pieces = num_heads + 2 * kv_heads;
     TT_FATAL(
-        pieces > 0 && shape[3] % pieces == 0,
-        "{}: Input shape {} must be divisible by num_heads + 2*num_kv_heads = {}", kFunction, shape[3], pieces);
+        pieces > 0 && shape[3] % pieces == 0, "{}: Input shape {} must be divisible by num_heads + 2*num_kv_heads = {}",
+        kFunction, shape[3], pieces);
     const std::uint32_t head_dim = shape[3] / pieces;
     TT_FATAL(
-        head_dim % kTileSide == 0, "{}: head_dim is {}; it must be a multiple of the tile width (32)", kFunction, head_dim);
+        head_dim % kTileSide == 0, "{}: head_dim is {}; it must be a multiple of the tile width (32)", kFunction,
+        head_dim);
     TT_FATAL(
         shape[0] == 1 && shape[1] == 1 && users <= kMostUsers, "{}: Unsupported input shape = {}", kFunction,
         ttnn_cpu::to_string(shape));
     TT_FATAL(
-        num_heads >= kv_heads, "{}: num_q_heads={} must be greater than or equal to num_kv_heads={}", kFunction, num_heads,
-        kv_heads);
+        num_heads >= kv_heads, "{}: num_q_heads={} must be greater than or equal to num_kv_heads={}", kFunction,
+        num_heads, kv_heads);
     const CoreCoord grid = grid_of(kFunction, input_tensor, memory_config);
     TT_FATAL(
         grid.x * grid.y >= users, "{}: Grid Size is {}. Need at least {} cores for decode", kFunction, grid.x * grid.y,
@@ -171,8 +172,7 @@ Tensor nlp_concat_heads_decode(
     TT_FATAL(
         shape[2] >= num_heads, "{}: num_heads is {}, and the input has {} rows a user", kFunction, num_heads, shape[2]);
     TT_FATAL(
-        input_tensor.is_sharded() &&
-            input_tensor.memory_config().memory_layout() == TensorMemoryLayout::HEIGHT_SHARDED,
+        input_tensor.is_sharded() && input_tensor.memory_config().memory_layout() == TensorMemoryLayout::HEIGHT_SHARDED,
         "{}: Input tensor memory layout must be HEIGHT_SHARDED but got {}", kFunction,
         ttnn_cpu::to_string(input_tensor.memory_config().memory_layout()));
     const ShardSpec& shard = *input_tensor.shard_spec();
@@ -196,22 +196,22 @@ Tensor nlp_concat_heads_decode(
         TensorLayout(input_tensor.dtype(), PageConfig(Layout::TILE), memory));
     const std::size_t piece = std::size_t{head_dim} * element_size(input_tensor.dtype());
     const UserHeads heads{users, num_heads, shape[2], piece, num_heads * piece, 0};
-    return call.returns(
-        launch({.name = "NLPConcatHeadsDecodeDeviceOperation",
-                .attributes = JsonText().field("num_heads", num_heads).str(),
-                .inputs = {input_tensor},
-                .output_specs = {spec},
-                .outputs = {},
-                .create_program =
-                    [&](Numerics) {
-                        Program program;
-                        program.core_count = num_heads;
-                        program.kernel = [heads](std::span<const BufferRef> in, std::span<const BufferRef> out) {
-                            join(heads, kMostUsers, in[0].data, out[0].data);
-                        };
-                        return program;
-                    }})
-            .front());
+    return call.returns(launch({.name = "NLPConcatHeadsDecodeDeviceOperation",
+                                .attributes = JsonText().field("num_heads", num_heads).str(),
+                                .inputs = {input_tensor},
+                                .output_specs = {spec},
+                                .outputs = {},
+                                .create_program =
+                                    [&](Numerics) {
+                                        Program program;
+                                        program.core_count = num_heads;
+                                        program.kernel =
+                                            [heads](std::span<const BufferRef> in, std::span<const BufferRef> out) {
+                                                join(heads, kMostUsers, in[0].data, out[0].data);
+                                            };
+                                        return program;
+                                    }})
+                            .front());
 }
 
 }  // namespace ttnn::experimental

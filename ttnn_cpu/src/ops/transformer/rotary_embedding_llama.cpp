@@ -100,10 +100,10 @@ Tensor rotary_embedding_llama(
         input_tensor.device()->arch(), compute_kernel_config, tt::tt_metal::MathFidelity::HiFi4, true, false, false);
     const std::uint32_t head_dim = input_tensor.logical_shape()[3];
     TT_FATAL(
-        head_dim <= 128 || !config.fp32_dest_acc_en, "{}: If head_dim is > 128, fp32_dest_acc_en must be False", kFunction);
+        head_dim <= 128 || !config.fp32_dest_acc_en, "{}: If head_dim is > 128, fp32_dest_acc_en must be False",
+        kFunction);
     TT_FATAL(head_dim <= 256, "{}: Head dim must be less than 256, it is {}", kFunction, head_dim);
-    TT_FATAL(
-        head_dim % kTile == 0, "{}: Head dim must be a multiple of TILE_WIDTH, it is {}", kFunction, head_dim);
+    TT_FATAL(head_dim % kTile == 0, "{}: Head dim must be a multiple of TILE_WIDTH, it is {}", kFunction, head_dim);
     TT_FATAL(
         cos_cache.logical_shape() == sin_cache.logical_shape() && cos_cache.logical_shape()[3] == head_dim,
         "{}: Cos and Sin dims must match, and be as wide as the input: they are {}, {} and {}", kFunction,
@@ -126,17 +126,17 @@ Tensor rotary_embedding_llama(
         program.math_fidelity = config.math_fidelity;
         program.core_count = ttnn_cpu::cores_for(input_tensor, is_decode_mode ? slices : slices * rows / kTile);
         program.circular_buffer_bytes = (is_decode_mode ? 3 : 9) * (head_dim / kTile) * tile_bytes(DataType::BFLOAT16);
-        const auto turn =
-            numerics == Numerics::Wormhole ? kernels::rotate_row_wormhole : kernels::rotate_row_fast;
+        const auto turn = numerics == Numerics::Wormhole ? kernels::rotate_row_wormhole : kernels::rotate_row_fast;
         program.kernel = [=](std::span<const BufferRef> in, std::span<const BufferRef> out) {
             kernels::parallel_for(slices, [&](std::size_t slice) {
                 for (std::size_t row = 0; row < rows; ++row) {
                     const std::size_t at = (slice * rows + row) * head_dim;
                     const std::size_t angle =
                         ((own_rows ? slice * cos_rows : 0) + (is_decode_mode ? 0 : row)) * head_dim;
-                    turn({in[0].as<const std::uint16_t>() + at, in[1].as<const std::uint16_t>() + angle,
-                          in[2].as<const std::uint16_t>() + angle, in[3].as<const std::uint16_t>(), head_dim},
-                         out[0].as<std::uint16_t>() + at);
+                    turn(
+                        {in[0].as<const std::uint16_t>() + at, in[1].as<const std::uint16_t>() + angle,
+                         in[2].as<const std::uint16_t>() + angle, in[3].as<const std::uint16_t>(), head_dim},
+                        out[0].as<std::uint16_t>() + at);
                 }
             });
         };
