@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device_flags.hpp"
 
+#include <ttnn_cpu/records.hpp>
+
 #include "ttnn/device.hpp"
 #include "zoo/error.hpp"
 
@@ -34,7 +36,12 @@ std::shared_ptr<ttnn::MeshDevice> DeviceFlags::open(
     ttnn_cpu::set_default_device_options(
         {.board = board == "p150" ? ttnn_cpu::Board::P150 : ttnn_cpu::Board::N150,
          .numerics = numerics_from_string(numerics)});
-    return ttnn::open_mesh_device(0, l1_small_size, trace_region_size, command_queues);
+    std::shared_ptr<ttnn::MeshDevice> device =
+        ttnn::open_mesh_device(0, l1_small_size, trace_region_size, command_queues);
+    if (record) {
+        ttnn_cpu::start_recording(*device);
+    }
+    return device;
 }
 
 ttnn_cpu::Numerics numerics_from_string(const std::string& name) {

@@ -17,6 +17,7 @@ struct DeviceFlags {
     std::string board = "n150";
     std::string numerics = "fast";
     std::size_t threads = 0;  // 0: all
+    bool record = false;      // not a flag: start recording at once
 
     void add_to(CLI::App& command);
     void add_board_to(CLI::App& command);

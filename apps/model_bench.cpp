@@ -168,25 +168,7 @@ void print_text(const Bench& bench, const BenchFlags& flags, const Result& resul
     }
 }
 
-}  // namespace
-
-void BenchFlags::add_to(CLI::App& command, const std::string& batch_of, std::int64_t most) {
-    plan.add_to(command);
-    command.add_option("--compare", compare, "Time a peer in the same run: torch")->check(CLI::IsMember({"torch"}));
-    add_batch(command, batch, batch_of, most);
-    command.add_option("--iterations", iterations, "Timed runs")->check(CLI::Range(1, 10000))->capture_default_str();
-    command.add_flag("--ops", ops, "Also show where the time of one run goes, by device op");
-    add_json(command, json);
-    device.add_to(command);
-}
-
-void BenchFlags::require_peer() const {
-    if (compares()) {
-        require_golden("bench --compare torch");
-    }
-}
-
-void run_bench(const Bench& bench, ttnn::MeshDevice& device, const BenchFlags& flags) {
+void time_bench(const Bench& bench, ttnn::MeshDevice& device, const BenchFlags& flags) {
     flags.require_peer();
     const std::function<void()> none;
     const std::function<void()>& peer = flags.compares() ? bench.peer : none;
@@ -224,5 +206,35 @@ void run_bench(const Bench& bench, ttnn::MeshDevice& device, const BenchFlags& f
     }
     flags.json ? print_json(bench, flags, result) : print_text(bench, flags, result);
 }
+
+}  // namespace
+
+void BenchFlags::add_to(CLI::App& command, const Measure& what, const std::string& batch_of, std::int64_t most) {
+    measure = what;
+    plan.add_to(command);
+    add_batch(command, batch, batch_of, most);
+    if (measure.timing) {
+        command.add_option("--compare", compare, "Time a peer in the same run: torch")->check(CLI::IsMember({"torch"}));
+        command.add_option("--iterations", iterations, "Timed runs")
+            ->check(CLI::Range(1, 10000))
+            ->capture_default_str();
+        command.add_flag("--ops", ops, "Also show where the time of one run goes, by device op");
+        add_json(command, json);
+    }
+    device.record = measure.record;
+    device.add_to(command);
+}
+
+void BenchFlags::require_peer() const {
+    if (compares()) {
+        require_golden("bench --compare torch");
+    }
+}
+
+void run_bench(const Bench& bench, ttnn::MeshDevice& device, const BenchFlags& flags) {
+    flags.measure.run(bench, device, flags);
+}
+
+Measure timing() { return {.run = time_bench, .timing = true}; }
 
 }  // namespace zoo::apps

@@ -12,7 +12,21 @@
 
 namespace zoo::apps {
 
+struct Bench;
+struct BenchFlags;
+
+// What a command does with a model that is set up.
+struct Measure {
+    std::function<void(const Bench&, ttnn::MeshDevice&, const BenchFlags&)> run;
+    bool timing = false;  // adds --compare, --iterations, --ops and --json
+    bool record = false;  // records what the device does from its opening on
+};
+
+// Warms up, takes `iterations` samples turn by turn with the peer, and prints a table or one JSON object.
+[[nodiscard]] Measure timing();
+
 struct BenchFlags {
+    Measure measure;
     PlanFlags plan{.mode = "trace"};
     DeviceFlags device;
     std::string compare;  // empty or "torch"
@@ -22,7 +36,7 @@ struct BenchFlags {
     bool json = false;
 
     // `batch_of` names what a batch holds, such as "Sequences".
-    void add_to(CLI::App& command, const std::string& batch_of, std::int64_t most = 64);
+    void add_to(CLI::App& command, const Measure& measure, const std::string& batch_of, std::int64_t most = 64);
     // Error when --compare asks for what is not there.
     void require_peer() const;
     [[nodiscard]] bool compares() const { return !compare.empty(); }
@@ -45,7 +59,7 @@ struct Bench {
     std::function<std::vector<Figure>(const Samples& device, const Samples& peer)> figures = {};
 };
 
-// Warms up, takes `iterations` samples turn by turn with the peer, and prints a table or one JSON object.
+// Hands the bench to the measure of the flags.
 void run_bench(const Bench& bench, ttnn::MeshDevice& device, const BenchFlags& flags);
 
 }  // namespace zoo::apps

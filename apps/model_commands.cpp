@@ -5,6 +5,8 @@
 #include <fmt/ranges.h>
 
 #include "commands.hpp"
+#include "model_bench.hpp"
+#include "profile/profile.hpp"
 #include "registry.hpp"
 
 namespace zoo::apps {
@@ -14,15 +16,19 @@ namespace {
 struct Verb {
     const char* name;
     const char* summary;
-    std::function<void(CLI::App&)> ModelEntry::*add;
+    std::function<void(const ModelEntry&, CLI::App&)> add;
 };
 
-const std::array<Verb, 4>& verbs() {
-    static const std::array<Verb, 4> all{
-        {{"run", "Run a model on an input", &ModelEntry::add_run},
-         {"check", "PCC of every module against the libtorch golden", &ModelEntry::add_check},
-         {"bench", "Latency of a model, beside libtorch's if asked", &ModelEntry::add_bench},
-         {"info", "What a preset is: sizes, parameters, memory", &ModelEntry::add_info}}};
+const std::array<Verb, 5>& verbs() {
+    static const std::array<Verb, 5> all{
+        {{"run", "Run a model on an input", [](const ModelEntry& model, CLI::App& command) { model.add_run(command); }},
+         {"check", "PCC of every module against the libtorch golden",
+          [](const ModelEntry& model, CLI::App& command) { model.add_check(command); }},
+         {"bench", "Latency of a model, beside libtorch's if asked",
+          [](const ModelEntry& model, CLI::App& command) { model.add_bench(command, timing()); }},
+         {"profile", "Reports of a run: performance sheet, memory report, timeline, and what to look at", add_profile},
+         {"info", "What a preset is: sizes, parameters, memory",
+          [](const ModelEntry& model, CLI::App& command) { model.add_info(command); }}}};
     return all;
 }
 
@@ -56,7 +62,7 @@ void add_models(CLI::App& app) {
         });
         for (const ModelEntry& model : models()) {
             CLI::App* subcommand = command->add_subcommand(std::string(model.name), std::string(model.summary));
-            (model.*verb.add)(*subcommand);
+            verb.add(model, *subcommand);
         }
         command->allow_extras();  // last, since subcommands inherit it
     }

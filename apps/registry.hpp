@@ -9,6 +9,8 @@
 
 namespace zoo::apps {
 
+struct Measure;
+
 // What the program knows of a model. Each function adds the model's flags to a subcommand and its callback.
 struct ModelEntry {
     std::string_view name;
@@ -17,7 +19,8 @@ struct ModelEntry {
     std::vector<std::string_view> tasks;
     std::function<void(CLI::App&)> add_run;
     std::function<void(CLI::App&)> add_check;
-    std::function<void(CLI::App&)> add_bench;
+    // Sets the model up to run again and again, and hands it to the measure: `bench` times it, `profile` writes reports of it.
+    std::function<void(CLI::App&, const Measure&)> add_bench;
     std::function<void(CLI::App&)> add_info;
 };
 

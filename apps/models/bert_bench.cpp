@@ -51,7 +51,7 @@ void bench(const Options& options) {
 
 }  // namespace
 
-void add_bench(CLI::App& command) {
+void add_bench(CLI::App& command, const Measure& measure) {
     const auto options = std::make_shared<Options>();
     add_model_flags(command, options->model);
     command.add_option("--task", options->task, "What the model computes")
@@ -61,7 +61,7 @@ void add_bench(CLI::App& command) {
     command.add_option("--sequence", options->sequence, "Tokens of each")
         ->check(CLI::Range(32, 4096))
         ->capture_default_str();
-    options->bench.add_to(command, "Sequences");
+    options->bench.add_to(command, measure, "Sequences");
     command.callback([options] { bench(*options); });
 }
 

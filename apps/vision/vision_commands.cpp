@@ -57,10 +57,10 @@ void add_check(CLI::App& command, const VisionSpec<Model>& spec) {
 }
 
 template <class Model>
-void add_bench(CLI::App& command, const VisionSpec<Model>& spec) {
+void add_bench(CLI::App& command, const VisionSpec<Model>& spec, const Measure& measure) {
     const auto options = std::make_shared<BenchOptions>();
     options->model.add_to(command, spec.presets, spec.weights_are);
-    options->bench.add_to(command, "Pictures", spec.most_batch);
+    options->bench.add_to(command, measure, "Pictures", spec.most_batch);
     command.callback([options, spec] {
         const BenchFlags& flags = options->bench;
         flags.require_peer();
@@ -97,7 +97,7 @@ ModelEntry entry(
         .tasks = {task},
         .add_run = [spec, add_run](CLI::App& command) { add_run(command, spec); },
         .add_check = [spec](CLI::App& command) { add_check(command, spec); },
-        .add_bench = [spec](CLI::App& command) { add_bench(command, spec); },
+        .add_bench = [spec](CLI::App& command, const Measure& measure) { add_bench(command, spec, measure); },
         .add_info =
             [spec](CLI::App& command) { add_info_flags(command, spec.default_preset, spec.presets, spec.info); }};
 }
