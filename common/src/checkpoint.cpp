@@ -2,15 +2,36 @@
 #include "zoo/checkpoint.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "message.hpp"
 #include "zoo/error.hpp"
+#include "zoo/pth.hpp"
 #include "zoo/safetensors.hpp"
 #include "zoo/tensor_bundle.hpp"
 
 namespace zoo {
 namespace {
+
+bool is_pth(const std::filesystem::path& path) {
+    const std::string name = path.filename().string();
+    return name.ends_with(".pth") || name.ends_with(".pt") || name == "pytorch_model.bin";
+}
+
+// The file of torch.save in a directory, if there is exactly one.
+std::optional<std::filesystem::path> only_pth(const std::filesystem::path& directory) {
+    std::optional<std::filesystem::path> found;
+    for (const auto& entry : std::filesystem::directory_iterator(directory)) {
+        if (is_pth(entry.path())) {
+            if (found) {
+                return std::nullopt;
+            }
+            found = entry.path();
+        }
+    }
+    return found;
+}
 
 std::unique_ptr<Checkpoint> open_directory(const std::filesystem::path& path, const std::vector<std::string>& ignored) {
     if (exists(path / "model.safetensors")) {
@@ -25,9 +46,13 @@ std::unique_ptr<Checkpoint> open_directory(const std::filesystem::path& path, co
     if (exists(path / "variables" / "variables.index")) {
         return open_tensor_bundle(path / "variables" / "variables", ignored);
     }
+    if (const std::optional<std::filesystem::path> file = only_pth(path)) {
+        return open_pth(*file, ignored);
+    }
     fail(
         "open_checkpoint", path.string(),
-        " holds none of model.safetensors, model.safetensors.index.json, variables.index, variables/variables.index");
+        " holds none of model.safetensors, model.safetensors.index.json, variables.index, variables/variables.index, "
+        "nor exactly one file of torch.save (.pth, .pt, pytorch_model.bin)");
 }
 
 std::string checkpoint_name(const std::string& row_name, const LoadOptions& options) {
@@ -111,7 +136,12 @@ std::unique_ptr<Checkpoint> open_checkpoint(
     if (name.ends_with(".index")) {
         return open_tensor_bundle(std::filesystem::path(path).replace_extension(), ignored);
     }
-    fail("open_checkpoint", path.string(), " has an unknown ending; known are .safetensors, .index.json and .index");
+    if (is_pth(path)) {
+        return open_pth(path, ignored);
+    }
+    fail(
+        "open_checkpoint", path.string(),
+        " has an unknown ending; known are .safetensors, .index.json, .index, .pth, .pt and pytorch_model.bin");
 }
 
 void load_weights(const Checkpoint& checkpoint, std::span<const WeightRow> rows, const LoadOptions& options) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -15,6 +16,7 @@ public:
     explicit WireReader(std::span<const std::byte> bytes) : rest_(bytes) {}
 
     [[nodiscard]] bool empty() const { return rest_.empty(); }
+    [[nodiscard]] std::size_t left() const { return rest_.size(); }
 
     std::optional<std::uint64_t> varint() {
         std::uint64_t value = 0;
@@ -38,6 +40,17 @@ public:
         }
         const auto result = rest_.first(count);
         rest_ = rest_.subspan(count);
+        return result;
+    }
+
+    // What comes before the next `end`, which is taken as well.
+    std::optional<std::span<const std::byte>> until(char end) {
+        const auto found = std::find(rest_.begin(), rest_.end(), static_cast<std::byte>(end));
+        if (found == rest_.end()) {
+            return std::nullopt;
+        }
+        const auto result = rest_.first(static_cast<std::size_t>(found - rest_.begin()));
+        rest_ = rest_.subspan(result.size() + 1);
         return result;
     }
 

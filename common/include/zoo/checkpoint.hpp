@@ -50,7 +50,8 @@ public:
 //   - a .safetensors file, or a *.safetensors.index.json that lists shards beside it;
 //   - a directory with model.safetensors or model.safetensors.index.json;
 //   - a TensorFlow bundle: a directory with variables.index (or variables/variables.index), its .index file, or the
-//     prefix that .index and .data-00000-of-00001 follow.
+//     prefix that .index and .data-00000-of-00001 follow;
+//   - a file of torch.save (.pth, .pt, pytorch_model.bin), or a directory with exactly one: zoo/pth.hpp.
 // Tensors whose names match one of `ignored` are left out, even when their dtype is not known here. Patterns may hold
 // any number of '*', each standing for any text: "*.position_ids", "optimizer.*".
 [[nodiscard]] std::unique_ptr<Checkpoint> open_checkpoint(
