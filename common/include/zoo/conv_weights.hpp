@@ -27,6 +27,12 @@ struct BatchNormWeights {
     HostTensor running_var;
 };
 
+// A convolution and the batch norm behind it.
+struct ConvNormWeights {
+    ConvWeights conv;
+    BatchNormWeights norm;
+};
+
 // The convolution that gives at once what `conv` and then `norm` (with its running statistics) give. It has a bias.
 [[nodiscard]] ConvWeights fold_batch_norm(const ConvWeights& conv, const BatchNormWeights& norm, float epsilon = 1e-5F);
 
