@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/mobilenetv2/config.hpp"
+#include "ttnn/operations/core/compute_kernel/compute_kernel_config.hpp"
+#include "ttnn/operations/matmul/matmul.hpp"
+#include "ttnn/types.hpp"
+
+namespace zoo::mobilenetv2 {
+
+// Where the optimized model keeps its activations and how it cuts its work, for one batch size.
+//
+// Everything stays in L1, in shards. Wide images of few channels are cut by height: each core takes some rows of pixels
+// and all channels. Behind the third stage images are small and channels many, so that weights no longer fit one core:
+// they are cut in both directions. TTNN itself chooses the cores of a layout.
+struct Placement {
+    std::int64_t batch = 0;
+    std::int64_t input_channels = 8;  // of the pixels: rows of 16 bytes, as sharding wants them
+
+    ttnn::DataType weight_dtype = ttnn::DataType::BFLOAT8_B;
+    ttnn::DataType stream_dtype = ttnn::DataType::BFLOAT16;  // between blocks: what residuals add up in
+    ttnn::DataType inner_dtype = ttnn::DataType::BFLOAT8_B;  // inside blocks: ReLU6 keeps values in one range
+
+    struct Conv {
+        ttnn::TensorMemoryLayout shard_layout = ttnn::TensorMemoryLayout::HEIGHT_SHARDED;
+        std::uint32_t act_block_h = 0;  // rows of a block of activations; 0: all of a core
+    };
+    struct Block {
+        Conv expand;
+        Conv depthwise;
+        Conv project;
+    };
+    Conv stem;
+    std::vector<Block> blocks;
+    Conv last;
+
+    ttnn::MemoryConfig head;  // of the means and the logits
+    ttnn::operations::matmul::MatmulProgramConfig classifier;
+
+    ttnn::DeviceComputeKernelConfig conv_kernel;
+    ttnn::DeviceComputeKernelConfig head_kernel;
+};
+
+// `grid` is the device's compute_with_storage_grid_size(). Error for a batch that is not positive, or that does not fit.
+[[nodiscard]] Placement placement_for(const Config& config, std::int64_t batch, const ttnn::CoreCoord& grid);
+
+}  // namespace zoo::mobilenetv2
