@@ -83,7 +83,8 @@ FastConv::FastConv(const FastConvSpec& spec) : spec_(spec) {
     gathers_ = spec_.layout.kernel_h == 1 && spec_.layout.kernel_w == 1 && im.padding == std::array<std::size_t, 4>{} &&
                (im.stride[0] > 1 || im.stride[1] > 1);
     depthwise_ = im.groups > 1 && im.groups == im.in_channels && im.groups == im.out_channels;
-    if (!depthwise_ && isa() >= Isa::Avx512Bf16 && fits_bf16(spec_.in_format, spec_.repack_input ? 0xFFFFFFFFU : spec_.mask0) &&
+    if (!depthwise_ && isa() >= Isa::Avx512Bf16 &&
+        fits_bf16(spec_.in_format, spec_.repack_input ? 0xFFFFFFFFU : spec_.mask0) &&
         fits_bf16(spec_.weight_format, spec_.mask1)) {
         type_ = OperandType::Bfloat16;
     }
@@ -277,8 +278,7 @@ void FastConv::run(const std::byte* in, const std::byte* bias, std::byte* out, c
             }
         }
         if (depthwise_) {
-            depthwise_conv(
-                sizes, reinterpret_cast<const float*>(from), reinterpret_cast<const float*>(packed), sums);
+            depthwise_conv(sizes, reinterpret_cast<const float*>(from), reinterpret_cast<const float*>(packed), sums);
         } else {
             (rows == rows_ ? *primitive_ : *last_).run(from, packed + block * packed_block_, sums);
         }

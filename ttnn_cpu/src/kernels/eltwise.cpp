@@ -177,6 +177,21 @@ void div_bf16(const std::uint16_t* a, const std::uint16_t* b, std::size_t n, std
     binary_bf16(BinaryFunction::Div, a, b, n, out);
 }
 
+void fpu_binary_f32(
+    BinaryFunction function, const float* a, std::size_t step_a, const float* b, std::size_t step_b, std::size_t n,
+    float* out) {
+    using namespace wormhole;  // NOLINT: the unit that computes it
+    for (std::size_t i = 0; i < n; ++i) {
+        const std::uint32_t x = truncate_to_tf32(std::bit_cast<std::uint32_t>(a[i * step_a]));
+        const std::uint32_t y = truncate_to_tf32(std::bit_cast<std::uint32_t>(b[i * step_b]));
+        const std::uint32_t result = function == BinaryFunction::Add ? fpu_add(x, y, DestWidth::Bits32)
+                                     : function == BinaryFunction::Sub
+                                         ? fpu_sub(x, y, DestWidth::Bits32)
+                                         : fpu_mul(x, y, Fidelity::HiFi4, DestWidth::Bits32);
+        out[i] = std::bit_cast<float>(result);
+    }
+}
+
 void binary_f32(BinaryFunction function, const float* a, const float* b, std::size_t n, float* out) {
     each_f32(function, a, 1, b, 1, n, out);
 }

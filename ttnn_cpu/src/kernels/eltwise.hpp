@@ -29,6 +29,12 @@ void binary_bf16(BinaryFunction function, const std::uint16_t* a, std::uint16_t 
 // out[i] = a op b[i]
 void binary_bf16(BinaryFunction function, std::uint16_t a, const std::uint16_t* b, std::size_t n, std::uint16_t* out);
 
+// Add, Sub and Mul on the matrix unit with a float32 destination, for operands that are not both FLOAT32: it reads 10
+// fraction bits of each. out[i] = a[i * step_a] op b[i * step_b].
+void fpu_binary_f32(
+    BinaryFunction function, const float* a, std::size_t step_a, const float* b, std::size_t step_b, std::size_t n,
+    float* out);
+
 void binary_f32(BinaryFunction function, const float* a, const float* b, std::size_t n, float* out);
 void binary_f32(BinaryFunction function, const float* a, float b, std::size_t n, float* out);
 void binary_f32(BinaryFunction function, float a, const float* b, std::size_t n, float* out);

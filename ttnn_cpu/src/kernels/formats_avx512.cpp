@@ -225,7 +225,7 @@ TTNN_CPU_PACK(host_pack_bfp8, float, load_bits, host_codes<7>, store_bytes, 16)
 TTNN_CPU_PACK(host_pack_bfp4, float, load_bits, host_codes<3>, store_nibbles, 8)
 #undef TTNN_CPU_PACK
 
-#define TTNN_CPU_DEVICE_PACK(name, Value, bits_per_value, precise)                                               \
+#define TTNN_CPU_DEVICE_PACK(name, Value, bits_per_value, precise)                                             \
     TTNN_CPU_AVX512 void name(const Value* in, std::size_t n, std::uint8_t* packed, std::uint8_t* exponents) { \
         device_pack<bits_per_value, precise>(in, n, packed, exponents);                                        \
     }

@@ -33,6 +33,14 @@ public:
         return {&positive_[start], &negative_[start]};
     }
 
+    // Of normal numbers whose exponents add up to `exponent`, which keeps every phase normal and the result finite.
+    [[nodiscard]] std::uint16_t product(std::uint16_t a, std::uint16_t b, int exponent) const {
+        const std::size_t index = (b & 0x7FU) * kSignificands + (a & 0x7FU);
+        const unsigned sign = (a ^ b) & 0x8000U;
+        const unsigned entry = sign == 0 ? positive_[index] : negative_[index];
+        return static_cast<std::uint16_t>(((static_cast<unsigned>(exponent) << 7) + entry) | sign);
+    }
+
 private:
     std::uint16_t positive_[kSignificands * kSignificands];
     std::uint16_t negative_[kSignificands * kSignificands];
@@ -68,6 +76,22 @@ std::uint16_t fpu_row_sum_bf16(const std::uint16_t* in, std::size_t columns) {
         }
     }
     return static_cast<std::uint16_t>(sum >> 16);
+}
+
+void fpu_mul_bf16(
+    const std::uint16_t* a, std::size_t step_a, const std::uint16_t* b, std::size_t step_b, std::size_t n,
+    std::uint16_t* out) {
+    const ProductTable& table = products();
+    for (std::size_t i = 0; i < n; ++i) {
+        const std::uint16_t x = a[i * step_a];
+        const std::uint16_t y = b[i * step_b];
+        const int exponent = ((x >> 7) & 0xFF) + ((y >> 7) & 0xFF) - 127;
+        if ((x & 0x7F80) == 0 || (y & 0x7F80) == 0) {
+            out[i] = 0;
+        } else {
+            out[i] = exponent < 14 || exponent > 252 ? fpu_mul_bf16(x, y) : table.product(x, y, exponent);
+        }
+    }
 }
 
 void fpu_scale_bf16(const std::uint16_t* in, std::uint16_t b, std::size_t n, std::uint16_t* out) {

@@ -10,6 +10,11 @@ namespace ttnn_cpu::kernels {
 // out[i] = in[i] * b (ELWMUL); out may be in.
 void fpu_scale_bf16(const std::uint16_t* in, std::uint16_t b, std::size_t n, std::uint16_t* out);
 
+// out[i] = a[i * step_a] * b[i * step_b] (ELWMUL); out may be a or b where their step is 1.
+void fpu_mul_bf16(
+    const std::uint16_t* a, std::size_t step_a, const std::uint16_t* b, std::size_t step_b, std::size_t n,
+    std::uint16_t* out);
+
 inline constexpr std::size_t kRowSumBlock = 16;
 
 // sums[r] = the sum of row r as a row reduction with a scaler of one (MVMUL) gives it, for `rows` <= kRowSumBlock rows

@@ -104,9 +104,11 @@ TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i accumulate(__m512i destination, c
     const __m512i normalised = _mm512_castps_si512(_mm512_cvtepi32_ps(total));
     const __m512i rounded = _mm512_andnot_si512(set1(0xFFFF), _mm512_add_epi32(normalised, set1(0x8000)));
     const __m512i result = _mm512_add_epi32(rounded, _mm512_slli_epi32(_mm512_sub_epi32(common, set1(150)), 23));
-    const __mmask16 overflow = _mm512_cmpge_epu32_mask(result, set1(0x7F800000));
-    return _mm512_mask_mov_epi32(
-        _mm512_maskz_mov_epi32(_mm512_test_epi32_mask(total, total), result), overflow, set1(0x7F800000));
+    const __m512i exponent = _mm512_add_epi32(_mm512_srli_epi32(rounded, 23), _mm512_sub_epi32(common, set1(150)));
+    const __mmask16 normal =
+        _mm512_test_epi32_mask(total, total) & _mm512_cmpgt_epi32_mask(exponent, _mm512_setzero_si512());
+    const __mmask16 overflow = normal & _mm512_cmpgt_epi32_mask(exponent, set1(254));
+    return _mm512_mask_mov_epi32(_mm512_maskz_mov_epi32(normal, result), overflow, set1(0x7F800000));
 }
 
 }  // namespace

@@ -50,15 +50,14 @@ TTNN_CPU_AVX512 void finish(
 
 TTNN_CPU_AVX512 void finish_row_avx512(
     const float* sums, const float* bias, std::size_t n, const std::uint16_t* table, bool relu, std::uint16_t* out) {
+    const auto with = [&]<bool kTable, bool kRelu>() {
+        bias != nullptr ? finish<true, kTable, kRelu>(sums, bias, n, table, out)
+                        : finish<false, kTable, kRelu>(sums, bias, n, table, out);
+    };
     if (table != nullptr) {
-        bias != nullptr ? finish<true, true, false>(sums, bias, n, table, out)
-                        : finish<false, true, false>(sums, bias, n, table, out);
-    } else if (relu) {
-        bias != nullptr ? finish<true, false, true>(sums, bias, n, table, out)
-                        : finish<false, false, true>(sums, bias, n, table, out);
+        relu ? with.template operator()<true, true>() : with.template operator()<true, false>();
     } else {
-        bias != nullptr ? finish<true, false, false>(sums, bias, n, table, out)
-                        : finish<false, false, false>(sums, bias, n, table, out);
+        relu ? with.template operator()<false, true>() : with.template operator()<false, false>();
     }
 }
 

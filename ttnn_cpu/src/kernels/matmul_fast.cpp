@@ -233,8 +233,7 @@ void FastMatmul::Impl::store(
 }
 
 // Of the rows with values, counted over the batch.
-void FastMatmul::Impl::decode_some_rows(
-    const std::byte* in0, std::size_t row, std::size_t count, std::byte* to) const {
+void FastMatmul::Impl::decode_some_rows(const std::byte* in0, std::size_t row, std::size_t count, std::byte* to) const {
     for (std::size_t done = 0; done < count;) {
         const std::size_t first = (row + done) % spec.m;
         const std::size_t some = std::min(count - done, spec.m - first);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "kernels/simd.hpp"
 #include "kernels/wormhole/matrix_engine_isa.hpp"
 
 #include <algorithm>
@@ -111,11 +112,10 @@ constexpr EngineIsa kPlain{"plain", pack_in0, pack_in1, mvmul_tile16<Plain>, mvm
 const EngineIsa* engine_plain() { return &kPlain; }
 
 const EngineIsa& best_engine() {
-    static const EngineIsa& best =
-        *(engine_avx512() != nullptr ? engine_avx512()
-          : engine_avx2() != nullptr ? engine_avx2()
-                                     : engine_plain());
-    return best;
+    if (isa() >= Isa::Avx512 && engine_avx512() != nullptr) {
+        return *engine_avx512();
+    }
+    return *(isa() >= Isa::Avx2 && engine_avx2() != nullptr ? engine_avx2() : engine_plain());
 }
 
 }  // namespace ttnn_cpu::kernels::wormhole

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kFace = 16;
 
-bool vector_code() { return cpu_has_avx512() && __builtin_cpu_supports("avx512cd"); }
+bool vector_code() { return cpu_has_avx512(); }
 
 std::array<std::uint32_t, kFace> filled(float value) {
     std::array<std::uint32_t, kFace> out{};

@@ -126,6 +126,20 @@ void check_types(const BinaryCall& call, const Tensor& lhs, const Tensor* rhs, D
         ttnn_cpu::to_string(lhs.dtype()));
 }
 
+// TTNN's choice between its two engines.
+bool on_matrix_unit(BinaryFunction function, DataType a, DataType b) {
+    switch (function) {
+        case BinaryFunction::Add:
+        case BinaryFunction::Sub:
+            return a != DataType::FLOAT32 || b != DataType::FLOAT32;
+        case BinaryFunction::Mul:
+            return is_block_float(a) || is_block_float(b);
+        case BinaryFunction::Div:
+            break;
+    }
+    return false;
+}
+
 std::uint32_t cores_of(const Tensor& lhs, const TensorSpec& out) {
     if (out.memory_config().is_sharded()) {
         return out.memory_config().shard_spec()->num_cores();
@@ -199,6 +213,7 @@ Tensor run(const BinaryCall& call, Tensor lhs, std::optional<Tensor> rhs, Scalar
         spec.rhs = stored_matrix(rhs->tensor_spec());
         spec.rhs_rows = RowBroadcast(rhs->tensor_spec(), written);
     }
+    spec.matrix_unit = on_matrix_unit(call.kernel, lhs.dtype(), rhs ? rhs->dtype() : lhs.dtype());
     spec.scalar = std::visit([](auto value) { return static_cast<float>(value); }, scalar);
     const bool integers = !tt::tt_metal::is_floating_point(lhs.dtype());
     TT_FATAL(

@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <memory>
+#include <type_traits>
 
 #include "core/data_type.hpp"
 #include "kernels/formats.hpp"
+#include "kernels/fpu_rows.hpp"
 #include "kernels/parallel.hpp"
+#include "kernels/wormhole/matrix_engine.hpp"
 
 namespace ttnn_cpu {
 
@@ -16,6 +19,20 @@ using kernels::StoredMatrix;
 
 // About this many elements are one piece of work, whatever the number of threads.
 constexpr std::size_t kPiece = 16384;
+
+// A row, or one value for all of a row.
+template <typename T>
+const T* first(const T* values) {
+    return values;
+}
+template <typename T>
+const T* first(const T& value) {
+    return &value;
+}
+template <typename T>
+std::size_t step(const T&) {
+    return std::is_pointer_v<T> ? 1 : 0;
+}
 
 // What differs between values that fit bfloat16 and float32.
 struct Bf16 {
@@ -28,14 +45,29 @@ struct Bf16 {
     }
     static Value from(float value) { return kernels::bf16_round_even(value); }
     template <typename A, typename B>
-    static void compute(kernels::BinaryFunction function, A a, B b, std::size_t n, Value* out) {
-        kernels::binary_bf16(function, a, b, n, out);
+    static void compute(const BinarySpec& spec, A a, B b, std::size_t n, Value* out) {
+        if (spec.function == kernels::BinaryFunction::Mul && spec.matrix_unit) {
+            kernels::fpu_mul_bf16(first(a), step(a), first(b), step(b), n, out);
+        } else {
+            kernels::binary_bf16(spec.function, a, b, n, out);
+        }
     }
     static void apply(const std::vector<kernels::UnaryOp>& chain, Value* values, std::size_t n) {
         if (!chain.empty()) {
             kernels::apply_unary_bf16(kernels::unary_table(chain), values, n, values);
         }
     }
+    // What an operand's own activations leave goes through memory in the operand's format.
+    static void keep(
+        const std::vector<kernels::UnaryOp>& chain, tt::tt_metal::DataType dtype, Value* values, std::size_t n) {
+        using kernels::wormhole::PartialsFormat;
+        if (!chain.empty() && is_block_float(dtype)) {
+            kernels::wormhole::round_trip_partials(
+                dtype == tt::tt_metal::DataType::BFLOAT8_B ? PartialsFormat::BFloat8B : PartialsFormat::BFloat4B,
+                values, n);
+        }
+    }
+    static void finish(const BinarySpec&, Value*, std::size_t) {}
 };
 
 struct Float32 {
@@ -48,12 +80,30 @@ struct Float32 {
     }
     static Value from(float value) { return value; }
     template <typename A, typename B>
-    static void compute(kernels::BinaryFunction function, A a, B b, std::size_t n, Value* out) {
-        kernels::binary_f32(function, a, b, n, out);
+    static void compute(const BinarySpec& spec, A a, B b, std::size_t n, Value* out) {
+        if (spec.matrix_unit) {
+            kernels::fpu_binary_f32(spec.function, first(a), step(a), first(b), step(b), n, out);
+        } else {
+            kernels::binary_f32(spec.function, a, b, n, out);
+        }
     }
     static void apply(const std::vector<kernels::UnaryOp>& chain, Value* values, std::size_t n) {
         if (!chain.empty()) {
             kernels::apply_unary_f32(chain, values, n, values);
+        }
+    }
+    static void keep(
+        const std::vector<kernels::UnaryOp>& chain, tt::tt_metal::DataType dtype, Value* values, std::size_t n) {
+        for (std::size_t i = 0; !chain.empty() && dtype == tt::tt_metal::DataType::BFLOAT16 && i < n; ++i) {
+            values[i] = kernels::bf16_to_float(kernels::bf16_round_away(values[i]));
+        }
+    }
+    // From FLOAT32 to BFLOAT16 a typecast comes before the packer: to nearest even.
+    static void finish(const BinarySpec& spec, Value* values, std::size_t n) {
+        using tt::tt_metal::DataType;
+        for (std::size_t i = 0; spec.lhs.dtype == DataType::FLOAT32 && spec.out.dtype == DataType::BFLOAT16 && i < n;
+             ++i) {
+            values[i] = kernels::bf16_to_float(kernels::bf16_round_even(values[i]));
         }
     }
 };
@@ -68,15 +118,17 @@ void flat_piece(const BinarySpec& spec, const std::byte* lhs, const std::byte* r
     const std::size_t n = std::min(kPiece, spec.out.size() - first);
     Format::load(spec.lhs, lhs, first, n, a.data());
     Format::apply(spec.lhs_chain, a.data(), n);
+    Format::keep(spec.lhs_chain, spec.lhs.dtype, a.data(), n);
     if (spec.rhs) {
         Format::load(*spec.rhs, rhs, first, n, b.data());
         Format::apply(spec.rhs_chain, b.data(), n);
-        Format::compute(
-            spec.function, static_cast<const Value*>(a.data()), static_cast<const Value*>(b.data()), n, a.data());
+        Format::keep(spec.rhs_chain, spec.rhs->dtype, b.data(), n);
+        Format::compute(spec, static_cast<const Value*>(a.data()), static_cast<const Value*>(b.data()), n, a.data());
     } else {
-        Format::compute(spec.function, static_cast<const Value*>(a.data()), Format::from(spec.scalar), n, a.data());
+        Format::compute(spec, static_cast<const Value*>(a.data()), Format::from(spec.scalar), n, a.data());
     }
     Format::apply(spec.post_chain, a.data(), n);
+    Format::finish(spec, a.data(), n);
     Format::store(spec.out, out, first, n, a.data());
 }
 
@@ -95,25 +147,28 @@ void row_piece(
         const std::size_t lhs_row = spec.lhs_rows.row(row);
         Format::load(spec.lhs, lhs, lhs_row * spec.lhs.cols, spec.lhs.cols, a.data());
         Format::apply(spec.lhs_chain, a.data(), spec.lhs.cols);
+        Format::keep(spec.lhs_chain, spec.lhs.dtype, a.data(), spec.lhs.cols);
         if (spec.rhs && spec.rhs_rows->row(row) != rhs_row) {
             rhs_row = spec.rhs_rows->row(row);
             Format::load(*spec.rhs, rhs, rhs_row * spec.rhs->cols, spec.rhs->cols, b.data());
             Format::apply(spec.rhs_chain, b.data(), spec.rhs->cols);
+            Format::keep(spec.rhs_chain, spec.rhs->dtype, b.data(), spec.rhs->cols);
         }
         const Value* const left = a.data();
         const Value* const right = b.data();
         if (!spec.rhs) {
-            Format::compute(spec.function, left, Format::from(spec.scalar), width, a.data());
+            Format::compute(spec, left, Format::from(spec.scalar), width, a.data());
         } else if (spec.lhs_rows.one_column() && spec.rhs_rows->one_column()) {
-            Format::compute(spec.function, left, right, 1, a.data());
+            Format::compute(spec, left, right, 1, a.data());
         } else if (spec.lhs_rows.one_column()) {
-            Format::compute(spec.function, left[0], right, width, a.data());
+            Format::compute(spec, left[0], right, width, a.data());
         } else if (spec.rhs_rows->one_column()) {
-            Format::compute(spec.function, left, right[0], width, a.data());
+            Format::compute(spec, left, right[0], width, a.data());
         } else {
-            Format::compute(spec.function, left, right, width, a.data());
+            Format::compute(spec, left, right, width, a.data());
         }
         Format::apply(spec.post_chain, a.data(), width);
+        Format::finish(spec, a.data(), width);
         Format::store(spec.out, out, row * width, width, a.data());
     }
 }

@@ -24,6 +24,8 @@ struct BinarySpec {
     std::optional<kernels::StoredMatrix> rhs;
     std::optional<RowBroadcast> rhs_rows;
     float scalar = 0;
+    // Computed by the matrix unit: add and subtract but of two FLOAT32, multiply where a block float is involved.
+    bool matrix_unit = false;
 };
 
 Kernel binary_kernel(BinarySpec spec);

@@ -67,6 +67,18 @@ void clear_padding(std::vector<T>& in0, std::size_t k, std::size_t k_padded) {
     }
 }
 
+// Tiles of in0 that the compute kernel transposed go through memory in in0's format: other values share an exponent now.
+void repack(const ProgramSpec& spec, std::vector<std::uint16_t>& in0) {
+    if (spec.in0_format != StoredFormat::Bfloat8B && spec.in0_format != StoredFormat::Bfloat4B) {
+        return;
+    }
+    const auto format = spec.in0_format == StoredFormat::Bfloat8B ? wormhole::PartialsFormat::BFloat8B
+                                                                  : wormhole::PartialsFormat::BFloat4B;
+    kernels::parallel_for(in0.size() / spec.k_padded, [&](std::size_t row) {
+        wormhole::round_trip_partials(format, in0.data() + row * spec.k_padded, spec.k_padded);
+    });
+}
+
 wormhole::Fidelity fidelity_of(tt::tt_metal::MathFidelity fidelity) {
     switch (fidelity) {
         case tt::tt_metal::MathFidelity::LoFi:
@@ -131,6 +143,7 @@ Kernel wormhole_kernel(const ProgramSpec& spec) {
         const std::size_t slices1 = spec.one_in1 ? 1 : spec.batch;
         if (spec.transpose0) {
             decode(inputs[0].data, spec.in0_format, slices0, spec.k_padded, spec.m_padded, true, in0);
+            repack(spec, in0.bf16);
         } else {
             decode(inputs[0].data, spec.in0_format, slices0, spec.m_padded, spec.k_padded, false, in0);
         }
