@@ -14,6 +14,7 @@ void add_models(CLI::App& app);  // run, check, bench and info, one subcommand o
 // model's and a preset's is the model's. Throws a CLI::ValidationError when --preset is given as well.
 std::vector<std::string> expand_preset(std::vector<std::string> arguments);
 void add_conformance(CLI::App& app);
+void add_refusals(CLI::App& conformance);
 void add_replay(CLI::App& conformance);
 void add_demo(CLI::App& app);
 

@@ -126,6 +126,7 @@ void add_conformance(CLI::App& app) {
     options->device.add_to(*golden);
     golden->callback([options] { run(*options); });
     add_replay(*command);
+    add_refusals(*command);
 }
 
 }  // namespace zoo::apps

@@ -55,19 +55,12 @@ std::vector<const ModelPass*> chosen(const Options& options) {
     return result;
 }
 
-// One sentence of an exception's text: the library's messages go on with places in its sources.
-std::string first_line(const std::string& text) {
-    const std::size_t info = text.find("info:\n");
-    const std::string from = info == std::string::npos ? text : text.substr(info + 6);
-    return from.substr(0, from.find('\n'));
-}
-
 std::vector<std::string> complaints(const ReplayedCall& call) {
     std::vector<std::string> result = call.differences;
     if (!call.not_replayed.empty()) {
         result.push_back("not replayed: " + call.not_replayed);
     } else if (call.refused && !call.refused_here) {
-        result.push_back("refused by the real library: " + first_line(*call.refused));
+        result.push_back("refused by the real library: " + conformance::first_sentence(*call.refused));
     } else if (!call.refused && call.refused_here) {
         result.push_back("refused by the embedded device alone");
     }

@@ -156,6 +156,12 @@ void read_answer(const std::string& line, ReplayedCall& call) {
 
 }  // namespace
 
+std::string first_sentence(const std::string& text) {
+    const std::size_t info = text.find("info:\n");
+    const std::string from = info == std::string::npos ? text : text.substr(info + 6);
+    return from.substr(0, from.find('\n'));
+}
+
 std::string_view to_string(Board board) { return board == Board::N150 ? "n150" : "p150"; }
 
 Replay replay(const CallScript& script, std::size_t l1_small_size, Board board) {

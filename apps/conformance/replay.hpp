@@ -60,4 +60,7 @@ struct Replay {
 
 [[nodiscard]] std::string_view to_string(ttnn_cpu::Board board);
 
+// Of an exception's text: the library's messages go on with places in its sources.
+[[nodiscard]] std::string first_sentence(const std::string& text);
+
 }  // namespace zoo::conformance

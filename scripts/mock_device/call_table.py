@@ -192,6 +192,9 @@ class CallTable:
     def prepare(self, function, arguments, inputs):
         """(callable, keyword arguments). NotKnown when the table has no row for the call."""
         arguments = dict(arguments)
+        if function == "ttnn::create_device_tensor":
+            return self.ttnn.operations.core.allocate_tensor_on_device, {
+                "tensor_spec": self.tensor_spec(arguments["tensor_spec"]), "mesh_device": self.device}
         if "ops_chain" in arguments:
             return self.unary(function, arguments, inputs)
         name = function.removeprefix("ttnn::")

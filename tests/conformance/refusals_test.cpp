@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conformance/refusals.hpp"
+
+#include <gtest/gtest.h>
+
+namespace zoo::conformance {
+namespace {
+
+TEST(Refusals, TheEmbeddedDeviceAndTheRealLibraryAgree) {
+    std::vector<Refusal> refusals;
+    try {
+        refusals = try_refusals(ttnn_cpu::Board::N150);
+    } catch (const OutOfReach& error) {
+        GTEST_SKIP() << "the real TTNN is out of reach: " << error.what();
+    }
+    EXPECT_GE(refusals.size(), 60U);
+    for (const Refusal& refusal : refusals) {
+        EXPECT_TRUE(refusal.agrees()) << refusal.name << "\n  embedded device: " << refusal.here
+                                      << "\n  real library: " << refusal.there
+                                      << "\n  not tried: " << refusal.not_tried;
+    }
+}
+
+}  // namespace
+}  // namespace zoo::conformance
