@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace zoo {
+class JsonConfig;
+}
+
+namespace zoo::codegen {
+
+// The field names of a Hugging Face config.json; the defaults are codegen-350M's.
+struct Config {
+    std::int64_t vocab_size = 51200;
+    std::int64_t n_positions = 2048;
+    std::int64_t n_embd = 1024;
+    std::int64_t n_layer = 20;
+    std::int64_t n_head = 16;
+    std::int64_t n_inner = 0;  // 0: four times n_embd
+    double layer_norm_epsilon = 1e-5;
+    std::string activation_function = "gelu_new";  // by tanh
+    std::int64_t rotary_dim = 32;                  // of each head, from the first on
+
+    [[nodiscard]] std::int64_t head_size() const { return n_embd / n_head; }
+    [[nodiscard]] std::int64_t inner() const { return n_inner > 0 ? n_inner : 4 * n_embd; }
+
+    bool operator==(const Config&) const = default;
+};
+
+// "codegen-tiny" (for tests), "codegen-350m-mono". Error for any other name, listing these.
+[[nodiscard]] Config preset(std::string_view name);
+[[nodiscard]] const std::vector<std::string_view>& preset_names();
+
+// Reads and validates a config.json: a path to it, or a parsed one.
+[[nodiscard]] Config from_json(const std::filesystem::path& file);
+[[nodiscard]] Config from_json(const JsonConfig& json);
+
+// Error naming the first field that no code here can run, its value and the rule.
+void validate(const Config& config);
+
+}  // namespace zoo::codegen

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// GPT-2 on TTNN, plainly: bfloat16, interleaved in DRAM, TTNN's own choice of program configs.
+//
+// hidden is [1, 1, rows, n_embd], TILE: the tokens of one sequence, or one token of each user. Nothing is consumed.
+
+#include <cstdint>
+#include <vector>
+
+#include "models/gpt2/config.hpp"
+#include "models/gpt2/preprocess.hpp"
+#include "zoo/causal_attention.hpp"
+
+namespace zoo::gpt2::functional {
+
+// Words and positions, summed: hidden.
+[[nodiscard]] ttnn::Tensor embeddings(const Config& config, const Parameters& parameters, const StepInputs& inputs);
+// Causal attention of a sequence and its projection. Keys and values go to the user's cache.
+[[nodiscard]] ttnn::Tensor attention(
+    const Config& config, const AttentionParameters& parameters, const ttnn::Tensor& hidden, const KeyValueCache& cache,
+    std::int64_t user);
+// The same of one token a user.
+[[nodiscard]] ttnn::Tensor attention_step(
+    const Config& config, const AttentionParameters& parameters, const ttnn::Tensor& hidden, const KeyValueCache& cache,
+    const ttnn::Tensor& cur_pos);
+[[nodiscard]] ttnn::Tensor mlp(const Config& config, const MlpParameters& parameters, const ttnn::Tensor& hidden);
+[[nodiscard]] ttnn::Tensor block(
+    const Config& config, const LayerParameters& parameters, const ttnn::Tensor& hidden, const KeyValueCache& cache,
+    std::int64_t user);
+[[nodiscard]] ttnn::Tensor block_step(
+    const Config& config, const LayerParameters& parameters, const ttnn::Tensor& hidden, const KeyValueCache& cache,
+    const ttnn::Tensor& cur_pos);
+// After the last layer norm.
+[[nodiscard]] ttnn::Tensor gpt2(
+    const Config& config, const Parameters& parameters, const std::vector<KeyValueCache>& caches,
+    const StepInputs& inputs, std::int64_t user);
+[[nodiscard]] ttnn::Tensor gpt2_step(
+    const Config& config, const Parameters& parameters, const std::vector<KeyValueCache>& caches,
+    const StepInputs& inputs);
+// [1, 1, rows, vocab_size]
+[[nodiscard]] ttnn::Tensor logits(const Config& config, const Parameters& parameters, const ttnn::Tensor& hidden);
+
+// The two paths of a CausalBody.
+[[nodiscard]] StepOutputs prefill(
+    const Config& config, const Parameters& parameters, const std::vector<KeyValueCache>& caches,
+    const StepInputs& inputs, std::int64_t user, std::int64_t length);
+[[nodiscard]] StepOutputs decode(
+    const Config& config, const Parameters& parameters, const std::vector<KeyValueCache>& caches,
+    const StepInputs& inputs);
+
+}  // namespace zoo::gpt2::functional
