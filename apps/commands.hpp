@@ -18,4 +18,7 @@ void add_refusals(CLI::App& conformance);
 void add_replay(CLI::App& conformance);
 void add_demo(CLI::App& app);
 
+// The help of the program; with `all` that of every command and model.
+void print_help(const CLI::App& app, const std::string& name, bool all);
+
 }  // namespace zoo::apps

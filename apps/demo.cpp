@@ -8,8 +8,10 @@
 #include "golden.hpp"
 #include "models/bert_rank.hpp"
 #include "models/bert_session.hpp"
+#include "registry.hpp"
 #include "stopwatch.hpp"
 #include "table.hpp"
+#include "vision/demo_vision.hpp"
 
 namespace zoo::apps {
 
@@ -112,14 +114,25 @@ void demo(const Options& options) {
 }  // namespace
 
 void add_demo(CLI::App& app) {
-    CLI::App* command =
-        app.add_subcommand("demo", "BERT with real weights on the embedded device: which sentences answer a question");
+    CLI::App* command = app.add_subcommand(
+        "demo", "Real weights on the embedded device: BERT finds the sentences that answer a question");
     const auto options = std::make_shared<Options>();
     bert_app::add_model_flags(*command, options->model);
     command->add_option("--question", options->question, "Your own question");
     command->add_option("--context", options->context, "Your own text");
     options->device.add_to(*command);
-    command->callback([options] { demo(*options); });
+    const auto vision = std::make_shared<DemoVisionOptions>();
+    CLI::App* pictures =
+        command->add_subcommand("vision", "Every network for pictures: a page with golden, functional and optimized");
+    pictures->add_option("--out", vision->out, "Where the page is written")->capture_default_str();
+    pictures->add_option("--image,image", vision->images, "Pictures of your own, instead of the fetched photos");
+    pictures->add_option("--repeats", vision->repeats, "Runs of which the quickest counts")
+        ->check(CLI::Range(1, 100))
+        ->capture_default_str();
+    vision->device.add_to(*pictures);
+    command->callback([options, vision, pictures] {
+        pictures->parsed() ? demo_vision(models(), *vision, std::cout) : demo(*options);
+    });
 }
 
 }  // namespace zoo::apps

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <iostream>
 
 #include <fmt/ranges.h>
@@ -6,14 +7,13 @@
 
 #include "commands.hpp"
 #include "registry.hpp"
-#include "table.hpp"
 
 namespace zoo::apps {
 
 void add_list(CLI::App& app) {
     CLI::App* command = app.add_subcommand("list", "The models of the zoo, with their presets and tasks");
     const auto json = std::make_shared<bool>(false);
-    command->add_flag("--json", *json, "One JSON object instead of a table");
+    command->add_flag("--json", *json, "One JSON object instead of text");
     command->callback([json] {
         if (*json) {
             nlohmann::json result = nlohmann::json::array();
@@ -27,13 +27,17 @@ void add_list(CLI::App& app) {
             std::cout << nlohmann::json{{"models", result}}.dump(2) << '\n';
             return;
         }
-        Table table({{"model"}, {"presets"}, {"tasks"}, {"what it is"}});
+        std::size_t widest = 0;
         for (const ModelEntry& model : models()) {
-            table.add(
-                {std::string(model.name), fmt::format("{}", fmt::join(model.presets, ", ")),
-                 fmt::format("{}", fmt::join(model.tasks, ", ")), std::string(model.summary)});
+            widest = std::max(widest, model.name.size());
         }
-        table.print(std::cout);
+        const std::string margin(widest + 2, ' ');
+        for (const ModelEntry& model : models()) {
+            std::cout << fmt::format("{:<{}}  {}\n", model.name, widest, model.summary);
+            std::cout << fmt::format("{}presets: {}\n", margin, fmt::join(model.presets, ", "));
+            std::cout << fmt::format("{}tasks:   {}\n", margin, fmt::join(model.tasks, ", "));
+        }
+        std::cout << "\nA preset's name may stand for its model: tt-zoo info minilm-l6\n";
     });
 }
 

@@ -29,18 +29,6 @@ void restart_with_blas_core_type(char** argv) {
     }
 }
 
-// CLI11's own help() of a program shows the command that was given, here "help"; this shows the one asked for.
-std::string help_of(const CLI::App& app, const std::string& name) {
-    return app.get_formatter()->make_help(&app, name, CLI::AppFormatMode::Normal);
-}
-
-void print_all_help(const CLI::App& app, const std::string& name) {
-    std::cout << help_of(app, name) << '\n';
-    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-        print_all_help(*command, name + " " + command->get_name());
-    }
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -60,7 +48,7 @@ int main(int argc, char** argv) {
         std::ranges::reverse(arguments);  // as CLI11 wants them
         app.parse(arguments);
         if (help->parsed()) {
-            all ? print_all_help(app, "tt-zoo") : static_cast<void>(std::cout << help_of(app, "tt-zoo"));
+            zoo::apps::print_help(app, "tt-zoo", all);
         }
         return 0;
     } catch (const CLI::Success& success) {

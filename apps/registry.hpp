@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,10 @@
 namespace zoo::apps {
 
 struct Measure;
+class Classifier;
+class Detector;
+template <class Model>
+struct VisionSpec;
 
 // What the program knows of a model. Each function adds the model's flags to a subcommand and its callback.
 struct ModelEntry {
@@ -22,6 +27,9 @@ struct ModelEntry {
     // Sets the model up to run again and again, and hands it to the measure: `bench` times it, `profile` writes reports of it.
     std::function<void(CLI::App&, const Measure&)> add_bench;
     std::function<void(CLI::App&)> add_info;
+    // Of networks for pictures, for `demo vision`; one of the two, or none.
+    std::shared_ptr<const VisionSpec<Classifier>> classifier = nullptr;
+    std::shared_ptr<const VisionSpec<Detector>> detector = nullptr;
 };
 
 // Every model of the zoo. A new model is one entry here.

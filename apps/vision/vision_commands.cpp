@@ -104,8 +104,16 @@ ModelEntry entry(
 
 }  // namespace
 
-ModelEntry classifier_entry(const VisionSpec<Classifier>& spec) { return entry(spec, "classify", add_classify); }
+ModelEntry classifier_entry(const VisionSpec<Classifier>& spec) {
+    ModelEntry result = entry(spec, "classify", add_classify);
+    result.classifier = std::make_shared<const VisionSpec<Classifier>>(spec);
+    return result;
+}
 
-ModelEntry detector_entry(const VisionSpec<Detector>& spec) { return entry(spec, "detect", add_detect); }
+ModelEntry detector_entry(const VisionSpec<Detector>& spec) {
+    ModelEntry result = entry(spec, "detect", add_detect);
+    result.detector = std::make_shared<const VisionSpec<Detector>>(spec);
+    return result;
+}
 
 }  // namespace zoo::apps

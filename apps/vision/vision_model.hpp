@@ -113,6 +113,8 @@ struct VisionSpec {
     // Weights from --weights, else what was fetched for the preset, else seeded random ones. `flags.preset` is never empty here.
     std::function<std::unique_ptr<Model>(const ModelFlags& flags)> open;
     std::function<ModelInfo(const std::string& preset)> info;
+    std::vector<std::string> demo_presets =
+        {};  // shown by `demo vision` where their weights are here; none: the default preset
 };
 
 ModelEntry classifier_entry(const VisionSpec<Classifier>& spec);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The launcher ./tt-zoo, with stand-ins for cmake, ctest, apt-get and the built program."""
 
+import json
 import os
 import pathlib
 import shutil
@@ -127,6 +128,30 @@ class Launcher(unittest.TestCase):
         run = self.run_launcher("demo", FETCH_STATUS="3")
         self.assertEqual(run.returncode, 0)
         self.assertIn("program: demo", run.stdout)
+
+    def test_vision_demo_fetches_photos_and_weights_and_names_the_page(self):
+        self.build_program()
+        run = self.run_launcher("demo", "vision", "--board", "p150")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn(f"program: demo vision --out {self.root}/build/release/vision.html --board p150", run.stdout)
+        fetched = [line.split()[1] for line in self.called().splitlines() if line.startswith("fetch")]
+        self.assertEqual(fetched, ["photos-darknet", "photos-skimage", "photos-coco", "mobilenetv2",
+                                   "yolov4-tiny", "resnet50"])
+        run = self.run_launcher("demo", "vision", "--out", "/somewhere/page.html")
+        self.assertIn("program: demo vision --out /somewhere/page.html\n", run.stdout)
+
+    def test_vision_demo_goes_on_without_what_is_out_of_reach(self):
+        self.build_program()
+        run = self.run_launcher("demo", "vision", FETCH_STATUS="3")
+        self.assertEqual(run.returncode, 0)
+        self.assertIn("going on without resnet50", run.stderr)
+        self.assertIn("program: demo vision", run.stdout)
+
+    def test_vision_demo_names_what_the_table_has(self):
+        table = json.loads((LAUNCHER.parent / "scripts" / "weights.json").read_text(encoding="utf-8"))
+        line = next(line for line in LAUNCHER.read_text(encoding="utf-8").splitlines() if "vision_weights=(" in line)
+        for name in line[line.index("(") + 1:line.index(")")].split():
+            self.assertIn(name, table)
 
     def test_demo_with_weights_of_ones_own_fetches_nothing(self):
         self.build_program()

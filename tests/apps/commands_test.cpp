@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands.hpp"
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "cli.hpp"
+#include "common/scratch.hpp"
+#include "registry.hpp"
+
+namespace zoo::apps {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::parse;
+using Words = std::vector<std::string>;
+
+std::string refusal(const Words& arguments) {
+    CLI::App app("", "tt-zoo");
+    add_models(app);
+    try {
+        parse(app, expand_preset(arguments));
+    } catch (const CLI::ParseError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(Presets, StandForTheirModel) {
+    EXPECT_EQ(
+        expand_preset({"run", "minilm-l6", "--json", "text"}),
+        (Words{"run", "bert", "--preset", "minilm-l6", "--json", "text"}));
+    EXPECT_EQ(expand_preset({"bench", "bert-base"}), (Words{"bench", "bert", "--preset", "bert-base"}));
+}
+
+TEST(Presets, LeaveEverythingElseAlone) {
+    for (const Words& words :
+         {Words{}, Words{"run"}, Words{"list"}, Words{"run", "bert", "--preset", "bert-base"}, Words{"run", "unknown"},
+          Words{"run", "--json", "minilm-l6"}, Words{"demo", "minilm-l6"}}) {
+        EXPECT_EQ(expand_preset(words), words);
+    }
+}
+
+TEST(Presets, AModelsNameIsTheModels) {
+    for (const ModelEntry& model : models()) {
+        const Words words{"run", std::string(model.name)};
+        EXPECT_EQ(expand_preset(words), words);
+    }
+}
+
+TEST(Presets, AreGivenOnce) {
+    EXPECT_THAT(
+        refusal({"run", "minilm-l6", "--preset", "bert-base", "x"}), HasSubstr("minilm-l6 is a preset of bert"));
+    EXPECT_THAT(refusal({"run", "minilm-l6", "--preset=bert-base", "x"}), HasSubstr("not both"));
+}
+
+TEST(Models, UnknownOnesAreNamed) {
+    EXPECT_THAT(refusal({"run", "bertt"}), HasSubstr("model 'bertt' is not known; the models are: bert"));
+    EXPECT_THAT(refusal({"check"}), HasSubstr("a model is missing; the models are: bert"));
+    EXPECT_THAT(refusal({"bench", "--json", "bert"}), HasSubstr("'--json' is not expected before the model"));
+    EXPECT_THAT(refusal({"info", "bert", "--preset", "huge"}), HasSubstr("huge"));
+}
+
+TEST(Models, NamesAndPresetsAreUnique) {
+    std::set<std::string_view> names;
+    std::set<std::string_view> presets;
+    for (const ModelEntry& model : models()) {
+        EXPECT_TRUE(names.insert(model.name).second) << model.name;
+        EXPECT_FALSE(model.summary.empty()) << model.name;
+        EXPECT_FALSE(model.presets.empty()) << model.name;
+        for (const std::string_view preset : model.presets) {
+            EXPECT_TRUE(presets.insert(preset).second) << preset << " is a preset of two models";
+        }
+    }
+}
+
+TEST(Models, EveryPresetHasItsInfo) {
+    for (const ModelEntry& model : models()) {
+        for (const std::string_view preset : model.presets) {
+            CLI::App app("", "info");
+            model.add_info(app);
+            const auto info = nlohmann::json::parse(parse(app, {"--json", "--preset", std::string(preset)}));
+            EXPECT_EQ(info["model"], model.name);
+            EXPECT_EQ(info["preset"], preset);
+            EXPECT_GT(info["parameters"], 0);
+        }
+    }
+}
+
+TEST(List, ShowsEveryModel) {
+    CLI::App app("", "tt-zoo");
+    add_list(app);
+    const std::string text = parse(app, {"list"});
+    CLI::App again("", "tt-zoo");
+    add_list(again);
+    const auto json = nlohmann::json::parse(parse(again, {"list", "--json"}));
+    ASSERT_EQ(json["models"].size(), models().size());
+    for (const ModelEntry& model : models()) {
+        EXPECT_THAT(text, HasSubstr(std::string(model.name)));
+        EXPECT_THAT(text, HasSubstr(std::string(model.presets.back())));
+    }
+}
+
+}  // namespace
+}  // namespace zoo::apps

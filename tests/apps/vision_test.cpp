@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// run, check and bench of networks for pictures, with networks that need no weights.
+#include <nlohmann/json.hpp>
+
+#include "cli.hpp"
+#include "common/scratch.hpp"
+#include "fake_vision.hpp"
+#include "golden.hpp"
+#include "vision/boxes.hpp"
+
+namespace zoo::apps {
+namespace {
+
+using testing::expect_error;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using testing::parse;
+
+class VisionRun : public testing::Scratch {
+protected:
+    std::string picture(const std::string& name, int r, int g, int b) {
+        write_png(path(name), filled_image(20, 10, std::uint8_t(r), std::uint8_t(g), std::uint8_t(b)));
+        return path(name).string();
+    }
+    static std::string run(const ModelEntry& entry, std::vector<std::string> arguments) {
+        CLI::App app("", "run");
+        entry.add_run(app);
+        return parse(app, std::move(arguments));
+    }
+    static std::string classify(std::vector<std::string> arguments) {
+        return run(classifier_entry(testing::fake_classifier()), std::move(arguments));
+    }
+    static std::string detect(std::vector<std::string> arguments) {
+        return run(detector_entry(testing::fake_detector()), std::move(arguments));
+    }
+};
+
+TEST_F(VisionRun, ClassifiesSeveralPictures) {
+    const std::string text = classify({"--image", picture("a.png", 250, 0, 0), picture("b.png", 0, 250, 0)});
+    EXPECT_THAT(text, HasSubstr("fake plain, weights made up, optimized on n150, numerics fast"));
+    EXPECT_THAT(text, HasSubstr("a.png (20 x 10)"));
+    EXPECT_LT(text.find("red <b>"), text.find("green")) << "the likeliest comes first";
+    EXPECT_THAT(text, HasSubstr("████████████████████"));
+    EXPECT_THAT(text, HasSubstr("for 2 pictures"));
+    EXPECT_THAT(text, Not(HasSubstr("random")));
+    if (golden_available()) {
+        EXPECT_THAT(text, HasSubstr("libtorch %"));
+        EXPECT_THAT(text, HasSubstr("PCC 0.99"));
+    }
+    EXPECT_THAT(classify({"--no-check", path("a.png").string()}), Not(HasSubstr("libtorch")));
+}
+
+TEST_F(VisionRun, JsonHasEveryPicture) {
+    // Three pictures in runs of two.
+    const auto result = nlohmann::json::parse(classify(
+        {"--json", "--top", "2", "--no-check", "--plan", "functional", "--image", picture("a.png", 250, 0, 0),
+         picture("b.png", 0, 250, 0), picture("c.png", 0, 0, 250)}));
+    EXPECT_EQ(result["model"], "fake");
+    EXPECT_EQ(result["plan"], "functional");
+    ASSERT_EQ(result["pictures"].size(), 3U);
+    EXPECT_EQ(result["pictures"][0]["classes"].size(), 2U);
+    for (int i = 0; i < 3; ++i) {
+        EXPECT_EQ(result["pictures"][i]["classes"][0]["index"], i);
+        EXPECT_GT(result["pictures"][i]["classes"][0]["probability"], 0.99);
+    }
+    EXPECT_EQ(result["pictures"][1]["width"], 20);
+    EXPECT_FALSE(result.contains("pcc"));
+}
+
+TEST_F(VisionRun, RandomWeightsAreSaid) {
+    EXPECT_THAT(classify({"--preset", "dark", picture("a.png", 1, 2, 3)}), HasSubstr("The weights are random"));
+}
+
+TEST_F(VisionRun, AccuracyOverTheLabelledSet) {
+    const auto result = nlohmann::json::parse(classify({"--accuracy", "0", "--json"}));
+    EXPECT_EQ(result["pictures"], 5);
+    EXPECT_EQ(result["set"], "colours");
+    ASSERT_EQ(result["versions"].size(), golden_available() ? 3U : 2U);
+    for (const auto& version : result["versions"]) {
+        EXPECT_EQ(version["right"], 3);
+        EXPECT_DOUBLE_EQ(version["accuracy"], 0.6);
+    }
+    EXPECT_THAT(classify({"--accuracy", "3"}), HasSubstr("the first 3 of 5"));
+    EXPECT_THAT(classify({"--accuracy", "3"}), HasSubstr("100.00 %"));
+    expect_error([&] { classify({"--accuracy", "3", "--preset", "dark"}); }, {"no labelled pictures", "fake dark"});
+}
+
+TEST_F(VisionRun, RefusesWhatItCannotDo) {
+    expect_error([&] { classify({}); }, {"[fake]", "nothing to do", "--image"});
+    expect_error([&] { classify({"--accuracy", "3", picture("a.png", 1, 2, 3)}); }, {"takes no pictures"});
+    expect_error([&] { classify({path("absent.png").string()}); }, {"absent.png", "cannot be opened"});
+    expect_error([&] { classify({write("text.jpg", "hello").string()}); }, {"text.jpg", "not a picture"});
+    expect_error([&] { detect({}); }, {"[finder]", "nothing to do"});
+    EXPECT_THROW(classify({"--plan", "quick", path("a.png").string()}), CLI::ValidationError);
+    EXPECT_THROW(classify({"--batch", "100", path("a.png").string()}), CLI::ValidationError);
+}
+
+TEST_F(VisionRun, DrawsBoxes) {
+    const std::string out = path("out.png").string();
+    const std::string text = detect({picture("a.png", 0, 200, 0), "--out", out});
+    EXPECT_THAT(text, HasSubstr("green"));
+    EXPECT_THAT(text, HasSubstr("Boxes drawn: " + out));
+    const Image drawn = read_image(out);
+    EXPECT_EQ(drawn.width, 20);
+    EXPECT_NE(drawn.pixels, read_image(path("a.png")).pixels);
+    EXPECT_THAT(detect({picture("b.png", 0, 0, 0)}), HasSubstr("nothing found"));
+}
+
+TEST_F(VisionRun, BoxesOfSeveralPicturesGoToADirectory) {
+    const std::string a = picture("a.png", 0, 200, 0);
+    const std::string b = picture("b.jpg", 0, 100, 0);
+    std::filesystem::create_directory(path("out"));
+    const auto result =
+        nlohmann::json::parse(detect({a, b, "--json", "--no-check", "--out", path("out").string(), "--score", "0.5"}));
+    EXPECT_TRUE(std::filesystem::exists(path("out/a.boxes.png")));
+    EXPECT_TRUE(std::filesystem::exists(path("out/b.boxes.png")));
+    ASSERT_EQ(result["pictures"][0]["detections"].size(), 1U);
+    EXPECT_EQ(result["pictures"][0]["detections"][0]["right"], 10);
+    EXPECT_EQ(result["pictures"][0]["detections"][0]["top"], 3);
+    EXPECT_EQ(result["pictures"][1]["detections"].size(), 0U);
+    expect_error(
+        [&] {
+            detect({a, b, "--out", path("none").string()});
+        },
+        {"[--out]", "none", "no directory", "2 pictures"});
+    expect_error([&] { detect({a, "--out", path("out").string()}); }, {"is a directory", "name of a PNG file"});
+}
+
+TEST_F(VisionRun, CheckAndBench) {
+    const ModelEntry entry = classifier_entry(testing::fake_classifier());
+    CLI::App bench("", "bench");
+    entry.add_bench(bench);
+    const auto timed =
+        nlohmann::json::parse(parse(bench, {"--json", "--batch", "2", "--iterations", "3", "--mode", "plain"}));
+    EXPECT_EQ(timed["latency"]["samples"], 3);
+    EXPECT_EQ(timed["batch"], 2);
+    EXPECT_EQ(timed["width"], 8);
+    EXPECT_GT(timed["pictures_per_second"], 0);
+    EXPECT_FALSE(timed.contains("torch"));
+    EXPECT_THROW(parse(bench, {"--batch", "3"}), CLI::ValidationError) << "the network takes two";
+    CLI::App info("", "info");
+    entry.add_info(info);
+    EXPECT_THAT(parse(info, {}), HasSubstr("fake, preset plain: means of colours"));
+    if (!golden_available()) {
+        return;
+    }
+    CLI::App check("", "check");
+    entry.add_check(check);
+    const auto checked = nlohmann::json::parse(parse(check, {"--json", "--numerics", "fast,wormhole"}));
+    ASSERT_EQ(checked["modules"].size(), 4U);
+    EXPECT_EQ(checked["modules"][0]["pcc"], 1.0);
+    EXPECT_EQ(checked["modules"][3]["numerics"], "wormhole");
+    EXPECT_LT(checked["modules"][3]["pcc"], 1.0);
+    CLI::App again("", "check");
+    entry.add_check(again);
+    EXPECT_THAT(parse(again, {}), HasSubstr("mean"));
+}
+
+TEST(Boxes, TheSameObject) {
+    const Detection a{0.0F, 0.0F, 0.5F, 0.5F, 1, 0.9F};
+    const Detection shifted{0.0F, 0.1F, 0.5F, 0.5F, 1, 0.8F};
+    const Detection other{0.0F, 0.0F, 0.5F, 0.5F, 2, 0.8F};
+    const Detection far{0.6F, 0.6F, 0.9F, 0.9F, 1, 0.8F};
+    EXPECT_FLOAT_EQ(overlap(a, shifted), 0.8F);
+    EXPECT_EQ(overlap(a, far), 0.0F);
+    const std::vector<Detection> all{far, other, shifted};
+    EXPECT_EQ(same_object(all, a), &all[2]);
+    EXPECT_EQ(same_object({far, other}, a), nullptr);
+}
+
+TEST(Boxes, PixelsStayInThePicture) {
+    const Rectangle box = pixels_of({-0.5F, 0.5F, 1.5F, 1.0F, 0, 1.0F}, filled_image(30, 20, 0, 0, 0));
+    EXPECT_EQ(box.left, 0);
+    EXPECT_EQ(box.top, 10);
+    EXPECT_EQ(box.right, 30);
+    EXPECT_EQ(box.bottom, 20);
+}
+
+}  // namespace
+}  // namespace zoo::apps
