@@ -6,6 +6,7 @@
 #include "common/scratch.hpp"
 #include "fake_vision.hpp"
 #include "golden.hpp"
+#include "model_bench.hpp"
 #include "vision/boxes.hpp"
 
 namespace zoo::apps {
@@ -129,7 +130,7 @@ TEST_F(VisionRun, BoxesOfSeveralPicturesGoToADirectory) {
 TEST_F(VisionRun, CheckAndBench) {
     const ModelEntry entry = classifier_entry(testing::fake_classifier());
     CLI::App bench("", "bench");
-    entry.add_bench(bench);
+    entry.add_bench(bench, timing());
     const auto timed =
         nlohmann::json::parse(parse(bench, {"--json", "--batch", "2", "--iterations", "3", "--mode", "plain"}));
     EXPECT_EQ(timed["latency"]["samples"], 3);
