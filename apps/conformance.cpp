@@ -21,6 +21,7 @@ using conformance::GoldenRow;
 struct Options {
     std::string directory;
     bool json = false;
+    bool markdown = false;
     DeviceFlags device;
 };
 
@@ -104,6 +105,10 @@ void run(const Options& options) {
             << '\n';
         return;
     }
+    if (options.markdown) {
+        std::cout << conformance::markdown(report);
+        return;
+    }
     print_table(report);
     std::cout << fmt::format(
         "\n{} cases, numerics {}: {} answered, {} of them exact in every value; highest relative error {}, lowest PCC "
@@ -122,7 +127,9 @@ void add_conformance(CLI::App& app) {
         command->add_subcommand("golden", "Answers of the real TTNN, case by case, against the device's");
     const auto options = std::make_shared<Options>();
     golden->add_option("--dir", options->directory, "A directory of golden files; the project's own by default");
-    golden->add_flag("--json", options->json, "One JSON object instead of a table");
+    auto* const json = golden->add_flag("--json", options->json, "One JSON object instead of a table");
+    golden->add_flag("--markdown", options->markdown, "A short table in Markdown, a row a family of cases")
+        ->excludes(json);
     options->device.add_to(*golden);
     golden->callback([options] { run(*options); });
     add_replay(*command);

@@ -15,6 +15,7 @@
 
 #include "golden.hpp"
 #include "progress.hpp"
+#include "same_command.hpp"
 #include "table.hpp"
 #include "zoo/error.hpp"
 
@@ -86,11 +87,13 @@ struct Result {
     double first_ms = 0;
     Samples device;
     Samples peer;
+    double fast_ms = 0;  // best, with --compare fast
     std::vector<Figure> figures;
     ttnn_cpu::MemoryStatistics memory;
     std::vector<OpTotal> ops;  // with --ops
 
     double speedup() const { return peer.best() / device.best(); }
+    double times_fast() const { return device.best() / fast_ms; }
 };
 
 void print_json(const Bench& bench, const BenchFlags& flags, const Result& result) {
@@ -120,6 +123,10 @@ void print_json(const Bench& bench, const BenchFlags& flags, const Result& resul
     if (flags.compares()) {
         json["torch"] = to_json(result.peer);
         json["speedup_over_torch"] = result.speedup();
+    }
+    if (flags.compares_modes()) {
+        json["fast_best_ms"] = result.fast_ms;
+        json["times_fast"] = result.times_fast();
     }
     for (const OpTotal& op : result.ops) {
         json["ops"].push_back({{"op", op.name}, {"calls", op.count}, {"ms", op.milliseconds}});
@@ -153,6 +160,12 @@ void print_text(const Bench& bench, const BenchFlags& flags, const Result& resul
         std::cout << fmt::format(
             "\n{:.2f} times as fast as libtorch (best against best, same threads, same run)\n", result.speedup());
     }
+    if (flags.compares_modes()) {
+        std::cout << fmt::format(
+            "\nnumerics {} takes {:.1f} times fast, which takes {:.1f} ms (best against best, same threads, one after "
+            "the other)\n",
+            flags.device.numerics, result.times_fast(), result.fast_ms);
+    }
     std::cout << (result.figures.empty() ? "" : "\n");
     for (const Figure& figure : result.figures) {
         std::cout << figure.text << '\n';
@@ -176,6 +189,10 @@ void time_bench(const Bench& bench, ttnn::MeshDevice& device, const BenchFlags& 
         fail("bench", "model ", bench.subject.model, " has no peer to compare with");
     }
     Result result;
+    if (flags.compares_modes()) {
+        const nlohmann::json fast = run_same_command({{"--numerics", "fast"}, {"--compare", ""}});
+        result.fast_ms = fast.at("latency").at("best_ms");
+    }
     {
         Progress progress(bench.subject.model);
         const Stopwatch first;
@@ -214,7 +231,9 @@ void BenchFlags::add_to(CLI::App& command, const Measure& what, const std::strin
     plan.add_to(command);
     add_batch(command, batch, batch_of, most);
     if (measure.timing) {
-        command.add_option("--compare", compare, "Time a peer in the same run: torch")->check(CLI::IsMember({"torch"}));
+        command
+            .add_option("--compare", compare, "Time a peer in the same run: libtorch, or this model in numerics fast")
+            ->check(CLI::IsMember({"torch", "fast"}));
         command.add_option("--iterations", iterations, "Timed runs")
             ->check(CLI::Range(1, 10000))
             ->capture_default_str();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// `tt-zoo bench MODEL`: the latency of a runner, beside libtorch's in the same run if asked.
+// `tt-zoo bench MODEL`: the latency of a runner, beside libtorch's or mode fast's in the same run if asked.
 #include <functional>
 #include <string>
 #include <vector>
@@ -29,7 +29,7 @@ struct BenchFlags {
     Measure measure;
     PlanFlags plan{.mode = "trace"};
     DeviceFlags device;
-    std::string compare;  // empty or "torch"
+    std::string compare;  // empty, "torch" or "fast"
     std::int64_t batch = 1;
     std::size_t iterations = 5;
     bool ops = false;
@@ -39,7 +39,10 @@ struct BenchFlags {
     void add_to(CLI::App& command, const Measure& measure, const std::string& batch_of, std::int64_t most = 64);
     // Error when --compare asks for what is not there.
     void require_peer() const;
-    [[nodiscard]] bool compares() const { return !compare.empty(); }
+    // With a peer that a model offers.
+    [[nodiscard]] bool compares() const { return compare == "torch"; }
+    // With mode fast, in a process of its own.
+    [[nodiscard]] bool compares_modes() const { return compare == "fast"; }
 };
 
 // A further figure of a bench, such as tokens a second.

@@ -2,7 +2,10 @@
 #include "conformance/golden_report.hpp"
 
 #include <algorithm>
+#include <map>
 #include <system_error>
+
+#include <fmt/format.h>
 
 #include "conformance/golden_ops.hpp"
 #include "zoo/error.hpp"
@@ -18,6 +21,46 @@ std::size_t GoldenReport::exact() const {
     return static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), [](const GoldenRow& row) {
         return row.problem.empty() && row.ulp.exact == row.ulp.count;
     }));
+}
+
+std::string markdown(const GoldenReport& report) {
+    struct Family {
+        std::size_t cases = 0;
+        std::size_t exact_cases = 0;
+        std::size_t values = 0;
+        std::size_t exact = 0;
+        std::size_t within_1 = 0;
+    };
+    std::map<std::string, Family> families;
+    const auto add = [](Family& family, const GoldenRow& row) {
+        family.cases += 1;
+        family.exact_cases += row.problem.empty() && row.ulp.exact == row.ulp.count ? 1 : 0;
+        family.values += row.ulp.count;
+        family.exact += row.ulp.exact;
+        family.within_1 += row.ulp.within_1;
+    };
+    Family all;
+    for (const GoldenRow& row : report.rows) {
+        add(families[row.name.substr(0, row.name.find('.'))], row);
+        add(all, row);
+    }
+    std::string text =
+        "| family | cases | exact in every value | values | exact | within 1 ULP |\n"
+        "| --- | --- | --- | --- | --- | --- |\n";
+    const auto share = [](std::size_t part, std::size_t whole) {
+        return fmt::format(
+            "{:.2f} %", whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+    };
+    const auto line = [&](const std::string& name, const Family& family) {
+        text += fmt::format(
+            "| {} | {} | {} | {} | {} | {} |\n", name, family.cases, family.exact_cases, family.values,
+            share(family.exact, family.values), share(family.within_1, family.values));
+    };
+    for (const auto& [name, family] : families) {
+        line(name, family);
+    }
+    line("all", all);
+    return text;
 }
 
 std::vector<std::filesystem::path> golden_files(const std::filesystem::path& directory) {

@@ -31,6 +31,9 @@ struct GoldenReport {
     std::size_t exact() const;  // cases with every value exact
 };
 
+// A Markdown table of the report, a row a family of cases ("conv2d" of "conv2d.3x3s1").
+std::string markdown(const GoldenReport& report);
+
 // The golden files of a directory, sorted. Error when it is none, or holds no .safetensors file.
 std::vector<std::filesystem::path> golden_files(const std::filesystem::path& directory);
 

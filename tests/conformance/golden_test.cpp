@@ -2,9 +2,13 @@
 // Every golden file, in both numerics, against the bars of docs/numerics.md.
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
+
 #include <ttnn_cpu/device_options.hpp>
 
 #include "conformance/golden_report.hpp"
+#include "source_dir.hpp"
 #include "support/throws.hpp"
 #include "ttnn/device.hpp"
 #include "zoo/checkpoint.hpp"
@@ -72,6 +76,16 @@ INSTANTIATE_TEST_SUITE_P(Real, GoldenCases, testing::ValuesIn(names()), [](const
     std::replace(name.begin(), name.end(), '.', '_');
     return name;
 });
+
+// docs/numerics.md shows what `tt-zoo conformance golden --numerics wormhole --markdown` prints.
+TEST(GoldenDocs, TheTableInTheDocumentIsTheCommands) {
+    ttnn_cpu::set_default_device_options({.numerics = ttnn_cpu::Numerics::Wormhole});
+    const auto device = ttnn::open_mesh_device(0, 32768);
+    const std::string table = markdown(run_directory(kDirectory, *device));
+    std::ifstream file(zoo::apps::source_path("docs/numerics.md"));
+    const std::string document((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    EXPECT_NE(document.find(table), std::string::npos) << table;
+}
 
 // A directory of our own with one case, written by `change` from a good one.
 class OtherCases : public testing::Test {

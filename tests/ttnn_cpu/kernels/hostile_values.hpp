@@ -13,7 +13,7 @@ namespace kernels_test {
 
 enum class Values { Normal, Wide, Tiny, Huge, Special, Cancelling, Saturating };
 inline constexpr std::array kAllValues{Values::Normal,  Values::Wide,       Values::Tiny,      Values::Huge,
-                                Values::Special, Values::Cancelling, Values::Saturating};
+                                       Values::Special, Values::Cancelling, Values::Saturating};
 
 // float32 bits of one kind of operand; callers keep the upper 16 for bfloat16.
 inline std::vector<std::uint32_t> make_values(Values kind, std::size_t count, std::uint32_t seed) {

@@ -304,7 +304,8 @@ Bytes depthwise(Source& source) {
             Floats out(spec.out_size());
             depthwise_conv(spec, in.data(), weights.data(), out.data());
             // Which NaN it is does not matter.
-            std::replace_if(out.begin(), out.end(), [](float value) { return std::isnan(value); }, 1.0F);
+            std::replace_if(
+                out.begin(), out.end(), [](float value) { return std::isnan(value); }, 1.0F);
             append(result, out);
         }
     }

@@ -139,8 +139,8 @@ TEST(MatmulEpilogue, VectorAndPortableCodeAgree) {
                 }
                 std::vector<std::uint16_t> vector(kCount);
                 std::vector<std::uint16_t> portable(kCount);
-                finish_row_avx512(sums.data(), added, kCount, table, relu, vector.data());
-                finish_row_portable(sums.data(), added, kCount, table, relu, portable.data());
+                finish_row_avx512(sums.data(), {added, table, relu}, kCount, vector.data());
+                finish_row_portable(sums.data(), {added, table, relu}, kCount, portable.data());
                 EXPECT_EQ(vector, portable);
             }
         }

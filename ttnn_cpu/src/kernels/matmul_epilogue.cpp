@@ -52,17 +52,16 @@ void add_f32(float* sums, const float* bias, std::size_t n) {
 
 }  // namespace
 
-void finish_row_portable(
-    const float* sums, const float* bias, std::size_t n, const std::uint16_t* table, bool relu, std::uint16_t* out) {
-    if (bias != nullptr) {
-        round_sums_and_add(sums, bias, n, out);
+void finish_row_portable(const float* sums, const RowSteps& steps, std::size_t n, std::uint16_t* out) {
+    if (steps.bias != nullptr) {
+        round_sums_and_add(sums, steps.bias, n, out);
     } else {
         round_sums(sums, n, out);
     }
-    for (std::size_t i = 0; table != nullptr && i < n; ++i) {
-        out[i] = table[out[i]];
+    for (std::size_t i = 0; steps.table != nullptr && i < n; ++i) {
+        out[i] = steps.table[out[i]];
     }
-    if (relu) {
+    if (steps.relu) {
         relu_bf16(out, n);
     }
 }
@@ -88,16 +87,24 @@ void MatmulEpilogue::store_row(
         encode_row(out, row, col, n, sums);
         return;
     }
+    const RowSteps all{has_bias ? bias : nullptr, table != nullptr ? table->data() : nullptr, relu};
+#if defined(__x86_64__)
+    if (cpu_has_avx512() && (out.format == StoredFormat::Bfloat8B || out.format == StoredFormat::Bfloat4B)) {
+        const OperandPlanes at = planes_of(out, row, col);
+        finish_row_packed_avx512(sums, all, n, out.format == StoredFormat::Bfloat8B ? 7 : 3, at.values, at.exponents);
+        return;
+    }
+#endif
     const auto finish = [&](std::size_t first, std::size_t width, std::uint16_t* to) {
-        const float* const added = has_bias ? bias + first : nullptr;
-        const std::uint16_t* const entries = table != nullptr ? table->data() : nullptr;
+        RowSteps steps = all;
+        steps.bias = all.bias == nullptr ? nullptr : all.bias + first;
 #if defined(__x86_64__)
         if (cpu_has_avx512()) {
-            finish_row_avx512(sums + first, added, width, entries, relu, to);
+            finish_row_avx512(sums + first, steps, width, to);
             return;
         }
 #endif
-        finish_row_portable(sums + first, added, width, entries, relu, to);
+        finish_row_portable(sums + first, steps, width, to);
     };
     if (out.format == StoredFormat::Bfloat16) {
         finish(0, n, reinterpret_cast<std::uint16_t*>(out.data) + row * out.cols + col);

@@ -4,15 +4,23 @@
 #include <cstddef>
 #include <cstdint>
 
+// Rows of sums on their way to the output, with a bfloat16 destination.
 namespace ttnn_cpu::kernels {
 
-// Sums to a bfloat16 destination: rounded, plus bias (null: none), through the table of an activation (null: none) or
-// ReLU. n is a multiple of 16. Only where cpu_has_avx512().
-void finish_row_avx512(
-    const float* sums, const float* bias, std::size_t n, const std::uint16_t* table, bool relu, std::uint16_t* out);
+struct RowSteps {
+    const float* bias = nullptr;           // if there is one
+    const std::uint16_t* table = nullptr;  // 65,536 values of the activation, if there is one
+    bool relu = false;
+};
 
-// The same on any CPU.
-void finish_row_portable(
-    const float* sums, const float* bias, std::size_t n, const std::uint16_t* table, bool relu, std::uint16_t* out);
+// Sums rounded to bfloat16, plus bias, rounded again, the activation, ReLU. n is a multiple of 16.
+void finish_row_portable(const float* sums, const RowSteps& steps, std::size_t n, std::uint16_t* out);
+
+// The same; only where cpu_has_avx512().
+void finish_row_avx512(const float* sums, const RowSteps& steps, std::size_t n, std::uint16_t* out);
+
+// And packed as bfloat8_b (7 bits) or bfloat4_b (3 bits).
+void finish_row_packed_avx512(
+    const float* sums, const RowSteps& steps, std::size_t n, int bits, std::uint8_t* codes, std::uint8_t* exponents);
 
 }  // namespace ttnn_cpu::kernels

@@ -48,28 +48,7 @@ void widen(const std::uint16_t* in, std::size_t n, std::uint32_t* out) {
     }
 }
 
-// Where the parts of a row begin.
-struct Planes {
-    std::uint8_t* values;
-    std::uint8_t* exponents;
-};
-
-Planes planes(const OperandMatrix& matrix, std::size_t row, std::size_t col) {
-    auto* const bytes = reinterpret_cast<std::uint8_t*>(matrix.data);
-    const std::size_t index = row * matrix.cols + col;
-    const std::size_t elements = matrix.rows * matrix.cols;
-    switch (matrix.format) {
-        case StoredFormat::Bfloat16:
-            return {bytes + 2 * index, nullptr};
-        case StoredFormat::Float32:
-            return {bytes + 4 * index, nullptr};
-        case StoredFormat::Bfloat8B:
-            return {bytes + index, bytes + elements + index / 16};
-        case StoredFormat::Bfloat4B:
-            return {bytes + index / 2, bytes + elements / 2 + index / 16};
-    }
-    return {};
-}
+using Planes = OperandPlanes;
 
 // Block floats come in groups of 16: the last group of a row may hold more than is asked for.
 template <typename T, typename Unpack>
@@ -101,9 +80,26 @@ void transpose_blocks(const T* in, std::size_t rows, std::size_t cols, T* out) {
 
 }  // namespace
 
+OperandPlanes planes_of(const OperandMatrix& matrix, std::size_t row, std::size_t col) {
+    auto* const bytes = reinterpret_cast<std::uint8_t*>(matrix.data);
+    const std::size_t index = row * matrix.cols + col;
+    const std::size_t elements = matrix.rows * matrix.cols;
+    switch (matrix.format) {
+        case StoredFormat::Bfloat16:
+            return {bytes + 2 * index, nullptr};
+        case StoredFormat::Float32:
+            return {bytes + 4 * index, nullptr};
+        case StoredFormat::Bfloat8B:
+            return {bytes + index, bytes + elements + index / 16};
+        case StoredFormat::Bfloat4B:
+            return {bytes + index / 2, bytes + elements / 2 + index / 16};
+    }
+    return {};
+}
+
 void decode_row(
     const OperandMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, std::uint32_t mask, float* out) {
-    const Planes at = planes(matrix, row, col);
+    const Planes at = planes_of(matrix, row, col);
     auto* const bits = reinterpret_cast<std::uint32_t*>(out);
     switch (matrix.format) {
         case StoredFormat::Bfloat16:
@@ -129,7 +125,7 @@ void decode_row(
 void decode_row(
     const OperandMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, std::uint32_t mask,
     std::uint16_t* out) {
-    const Planes at = planes(matrix, row, col);
+    const Planes at = planes_of(matrix, row, col);
     const auto upper = static_cast<std::uint16_t>(mask >> 16);
     switch (matrix.format) {
         case StoredFormat::Bfloat16:
@@ -207,7 +203,7 @@ template void decode_rows(
     std::uint16_t*);
 
 void decode_row_bf16(const OperandMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, std::uint16_t* out) {
-    const Planes at = planes(matrix, row, col);
+    const Planes at = planes_of(matrix, row, col);
     switch (matrix.format) {
         case StoredFormat::Bfloat16:
             std::memcpy(out, at.values, 2 * n);
@@ -228,7 +224,7 @@ bool fits_bf16(StoredFormat format, std::uint32_t mask) {
 }
 
 void encode_row(const OperandMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, const std::uint16_t* in) {
-    const Planes at = planes(matrix, row, col);
+    const Planes at = planes_of(matrix, row, col);
     switch (matrix.format) {
         case StoredFormat::Bfloat16:
             std::memcpy(at.values, in, 2 * n);
@@ -246,7 +242,7 @@ void encode_row(const OperandMatrix& matrix, std::size_t row, std::size_t col, s
 }
 
 void encode_row(const OperandMatrix& matrix, std::size_t row, std::size_t col, std::size_t n, const float* in) {
-    const Planes at = planes(matrix, row, col);
+    const Planes at = planes_of(matrix, row, col);
     switch (matrix.format) {
         case StoredFormat::Bfloat16:
             pack_bf16(in, n, reinterpret_cast<std::uint16_t*>(at.values));
@@ -264,8 +260,8 @@ void encode_row(const OperandMatrix& matrix, std::size_t row, std::size_t col, s
 }
 
 void clear_rows(const OperandMatrix& matrix, std::size_t row, std::size_t count) {
-    const Planes from = planes(matrix, row, 0);
-    const Planes to = planes(matrix, row + count, 0);
+    const Planes from = planes_of(matrix, row, 0);
+    const Planes to = planes_of(matrix, row + count, 0);
     std::memset(from.values, 0, static_cast<std::size_t>(to.values - from.values));
     if (from.exponents != nullptr) {
         std::memset(from.exponents, 0, static_cast<std::size_t>(to.exponents - from.exponents));

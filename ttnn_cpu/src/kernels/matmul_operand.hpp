@@ -17,6 +17,14 @@ struct OperandMatrix {
     std::size_t cols = 0;
 };
 
+// Where the parts of a row begin. exponents: of block floats.
+struct OperandPlanes {
+    std::uint8_t* values = nullptr;
+    std::uint8_t* exponents = nullptr;
+};
+
+OperandPlanes planes_of(const OperandMatrix& matrix, std::size_t row, std::size_t col);
+
 // Float32 bits that keep `bits` fraction bits of a value.
 constexpr std::uint32_t fraction_mask(unsigned bits) { return ~((1U << (23 - bits)) - 1U); }
 

@@ -28,8 +28,7 @@ dnnl::primitive_attr onednn_attributes();
 dnnl::memory onednn_scratchpad(const dnnl::memory::desc& desc);
 
 // Lays values out anew.
-void onednn_reorder(
-    const dnnl::memory::desc& from_desc, const void* from, const dnnl::memory::desc& to_desc, void* to);
+void onednn_reorder(const dnnl::memory::desc& from_desc, const void* from, const dnnl::memory::desc& to_desc, void* to);
 
 // Equal for layouts that are equal.
 std::string onednn_layout_name(const dnnl::memory::desc& desc);

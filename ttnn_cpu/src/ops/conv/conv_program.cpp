@@ -143,8 +143,7 @@ Kernel fast_kernel(const ConvOp& op, const Sizes& sizes, Pixels pixels) {
             weights.packed->constant()
                 ? std::static_pointer_cast<const std::byte>(weights.packed->get(conv->packed_key(), make))
                 : make();
-        conv->run(
-            pixels(inputs, outputs), inputs.size() > 2 ? inputs[2].data : nullptr, outputs[0].data, packed.get());
+        conv->run(pixels(inputs, outputs), inputs.size() > 2 ? inputs[2].data : nullptr, outputs[0].data, packed.get());
     };
 }
 
@@ -180,7 +179,8 @@ Kernel wormhole_kernel(const ConvOp& op, const Sizes& sizes, Pixels pixels) {
     spec.float32_activation = float32 ? activation.function : std::nullopt;
     return [spec, pixels](std::span<const BufferRef> inputs, std::span<const BufferRef> outputs) {
         wormhole::exact_conv(
-            spec, pixels(inputs, outputs), inputs[1].data, inputs.size() > 2 ? inputs[2].data : nullptr, outputs[0].data);
+            spec, pixels(inputs, outputs), inputs[1].data, inputs.size() > 2 ? inputs[2].data : nullptr,
+            outputs[0].data);
     };
 }
 
@@ -234,90 +234,89 @@ Tensor launch_conv(
     if (bias) {
         inputs.push_back(*bias);
     }
-    return launch(
-               {.name = "Conv2dDeviceOperation",
-                .attributes = JsonText()
-                                  .field("batch_size", op.shape.batch)
-                                  .field("input_hw", op.shape.input)
-                                  .field("input_channels", op.shape.in_channels)
-                                  .field("output_channels", op.shape.out_channels)
-                                  .field("window_hw", op.shape.kernel)
-                                  .field("stride_hw", op.shape.stride)
-                                  .field("padding", op.shape.padding)
-                                  .field("dilation_hw", op.shape.dilation)
-                                  .field("groups", op.shape.groups)
-                                  .field("untilize_out", op.config.output_layout == Layout::ROW_MAJOR)
-                                  .field("has_bias", bias.has_value())
-                                  .field("activation", describe_activation(op.config))
-                                  .field("act_block_h_ntiles", plan.blocks.act_block_h)
-                                  .field("act_block_w_ntiles", plan.blocks.act_block_w)
-                                  .field("out_subblock_h_ntiles", plan.blocks.out_subblock_h)
-                                  .field("out_subblock_w_ntiles", plan.blocks.out_subblock_w)
-                                  .field("memory_config", spec.memory_config())
-                                  .field("dtype", op.output_dtype)
-                                  .field("math_fidelity", op.compute.math_fidelity)
-                                  .field("fp32_dest_acc_en", op.compute.fp32_dest_acc_en)
-                                  .field("packer_l1_acc", op.compute.packer_l1_acc)
-                                  .field("enable_act_double_buffer", op.config.enable_act_double_buffer)
-                                  .field("enable_weights_double_buffer", op.config.enable_weights_double_buffer)
-                                  .field("full_inner_dim", op.config.full_inner_dim)
-                                  .field("act_block_w_div", op.config.act_block_w_div)
-                                  .field("enable_activation_reuse", op.config.enable_activation_reuse)
-                                  .field("config_tensors_in_dram", op.config.config_tensors_in_dram)
-                                  .field("force_split_reader", op.config.force_split_reader)
-                                  .field("halo_input", source)
-                                  .field("haloed", haloed_pixels)
-                                  .str(),
-                .inputs = inputs,
-                .output_specs = {spec},
-                .create_program =
-                    [&](Numerics numerics) {
-                        const bool by_height = plan.input.scheme == TensorMemoryLayout::HEIGHT_SHARDED;
-                        Conv2dConfig config = op.config;
-                        config.weights_dtype = weights.dtype();
-                        const std::uint32_t shard_channels = haloed.shard_spec()->shape[1];
-                        BufferRequest request{
-                            .shape = &op.shape,
-                            .plan = &plan,
-                            .config = &config,
-                            .compute = op.compute,
-                            .input_dtype = haloed.dtype(),
-                            .output_dtype = op.output_dtype,
-                            .weight_rows = static_cast<std::uint32_t>(op.weights.layout.rows),
-                            .weight_columns = op.weights.columns,
-                            .has_bias = bias.has_value(),
-                            .shard_channels = shard_channels,
-                            .skip_activation_mcast =
-                                by_height ? plan.input.grid.num_cores() == 1
-                                          : plan.input.cores_channels() == 1 && plan.output.cores_channels() == 1,
-                            .index_bytes = std::nullopt,
-                            .arch = haloed.device()->arch()};
-                        const bool split = conv_buffers(request).split_reader;
-                        sliding::Window window = op.shape.window();
-                        window.cores_nhw = plan.input.cores_nhw();
-                        window.snap_to_tile = true;
-                        const std::uint32_t second = split ? plan.blocks.act_block_h / 2 : 0;
-                        const std::uint32_t length = sliding::reader_table_length(
-                            window, (plan.blocks.act_block_h - second) * kTile, second * kTile, true);
-                        request.index_bytes = static_cast<std::uint32_t>(round_up(2 * length, 16));
-                        const auto table = std::make_shared<Tensor>(
-                            sliding::make_table(plan.input, length, op.config.config_tensors_in_dram, haloed.device()));
-                        const Sizes sizes = sizes_of(op, source, weights.tensor_spec(), bias, spec);
-                        Program program;
-                        program.core_count = static_cast<std::uint32_t>(
-                            std::max(plan.input.grid.num_cores(), plan.output.grid.num_cores()));
-                        program.circular_buffer_bytes = conv_buffers(request).circular_buffers;
-                        program.math_fidelity = op.compute.math_fidelity;
-                        const Pixels pixels = [haloed_pixels, bytes = spec.compute_packed_buffer_size_bytes()](
-                                                  std::span<const BufferRef> in, std::span<const BufferRef> out) {
-                            return haloed_pixels ? sliding::haloed_input(out[0].data, bytes) : in[0].data;
-                        };
-                        program.kernel =
-                            [table, kernel = numerics == Numerics::Wormhole ? wormhole_kernel(op, sizes, pixels)
-                                                                            : fast_kernel(op, sizes, pixels)](
-                                std::span<const BufferRef> in, std::span<const BufferRef> out) { kernel(in, out); };
-                        return program;
-                    }})
+    return launch({.name = "Conv2dDeviceOperation",
+                   .attributes = JsonText()
+                                     .field("batch_size", op.shape.batch)
+                                     .field("input_hw", op.shape.input)
+                                     .field("input_channels", op.shape.in_channels)
+                                     .field("output_channels", op.shape.out_channels)
+                                     .field("window_hw", op.shape.kernel)
+                                     .field("stride_hw", op.shape.stride)
+                                     .field("padding", op.shape.padding)
+                                     .field("dilation_hw", op.shape.dilation)
+                                     .field("groups", op.shape.groups)
+                                     .field("untilize_out", op.config.output_layout == Layout::ROW_MAJOR)
+                                     .field("has_bias", bias.has_value())
+                                     .field("activation", describe_activation(op.config))
+                                     .field("act_block_h_ntiles", plan.blocks.act_block_h)
+                                     .field("act_block_w_ntiles", plan.blocks.act_block_w)
+                                     .field("out_subblock_h_ntiles", plan.blocks.out_subblock_h)
+                                     .field("out_subblock_w_ntiles", plan.blocks.out_subblock_w)
+                                     .field("memory_config", spec.memory_config())
+                                     .field("dtype", op.output_dtype)
+                                     .field("math_fidelity", op.compute.math_fidelity)
+                                     .field("fp32_dest_acc_en", op.compute.fp32_dest_acc_en)
+                                     .field("packer_l1_acc", op.compute.packer_l1_acc)
+                                     .field("enable_act_double_buffer", op.config.enable_act_double_buffer)
+                                     .field("enable_weights_double_buffer", op.config.enable_weights_double_buffer)
+                                     .field("full_inner_dim", op.config.full_inner_dim)
+                                     .field("act_block_w_div", op.config.act_block_w_div)
+                                     .field("enable_activation_reuse", op.config.enable_activation_reuse)
+                                     .field("config_tensors_in_dram", op.config.config_tensors_in_dram)
+                                     .field("force_split_reader", op.config.force_split_reader)
+                                     .field("halo_input", source)
+                                     .field("haloed", haloed_pixels)
+                                     .str(),
+                   .inputs = inputs,
+                   .output_specs = {spec},
+                   .create_program =
+                       [&](Numerics numerics) {
+                           const bool by_height = plan.input.scheme == TensorMemoryLayout::HEIGHT_SHARDED;
+                           Conv2dConfig config = op.config;
+                           config.weights_dtype = weights.dtype();
+                           const std::uint32_t shard_channels = haloed.shard_spec()->shape[1];
+                           BufferRequest request{
+                               .shape = &op.shape,
+                               .plan = &plan,
+                               .config = &config,
+                               .compute = op.compute,
+                               .input_dtype = haloed.dtype(),
+                               .output_dtype = op.output_dtype,
+                               .weight_rows = static_cast<std::uint32_t>(op.weights.layout.rows),
+                               .weight_columns = op.weights.columns,
+                               .has_bias = bias.has_value(),
+                               .shard_channels = shard_channels,
+                               .skip_activation_mcast =
+                                   by_height ? plan.input.grid.num_cores() == 1
+                                             : plan.input.cores_channels() == 1 && plan.output.cores_channels() == 1,
+                               .index_bytes = std::nullopt,
+                               .arch = haloed.device()->arch()};
+                           const bool split = conv_buffers(request).split_reader;
+                           sliding::Window window = op.shape.window();
+                           window.cores_nhw = plan.input.cores_nhw();
+                           window.snap_to_tile = true;
+                           const std::uint32_t second = split ? plan.blocks.act_block_h / 2 : 0;
+                           const std::uint32_t length = sliding::reader_table_length(
+                               window, (plan.blocks.act_block_h - second) * kTile, second * kTile, true);
+                           request.index_bytes = static_cast<std::uint32_t>(round_up(2 * length, 16));
+                           const auto table = std::make_shared<Tensor>(sliding::make_table(
+                               plan.input, length, op.config.config_tensors_in_dram, haloed.device()));
+                           const Sizes sizes = sizes_of(op, source, weights.tensor_spec(), bias, spec);
+                           Program program;
+                           program.core_count = static_cast<std::uint32_t>(
+                               std::max(plan.input.grid.num_cores(), plan.output.grid.num_cores()));
+                           program.circular_buffer_bytes = conv_buffers(request).circular_buffers;
+                           program.math_fidelity = op.compute.math_fidelity;
+                           const Pixels pixels = [haloed_pixels, bytes = spec.compute_packed_buffer_size_bytes()](
+                                                     std::span<const BufferRef> in, std::span<const BufferRef> out) {
+                               return haloed_pixels ? sliding::haloed_input(out[0].data, bytes) : in[0].data;
+                           };
+                           program.kernel =
+                               [table, kernel = numerics == Numerics::Wormhole ? wormhole_kernel(op, sizes, pixels)
+                                                                               : fast_kernel(op, sizes, pixels)](
+                                   std::span<const BufferRef> in, std::span<const BufferRef> out) { kernel(in, out); };
+                           return program;
+                       }})
         .front();
 }
 
@@ -336,9 +335,7 @@ Tensor run_conv(
     window.cores_nhw = op.plan.input.cores_nhw();
     window.snap_to_tile = true;
     Tensor haloed = sliding::halo(
-        input, {.window = window,
-                .parallel = op.plan.input,
-                .tables_in_dram = op.config.config_tensors_in_dram});
+        input, {.window = window, .parallel = op.plan.input, .tables_in_dram = op.config.config_tensors_in_dram});
     if (!input_stays) {
         input.deallocate(true);
     }
