@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "zoo/encoder/spec.hpp"
+
 namespace zoo {
 class JsonConfig;
 }
@@ -29,6 +31,10 @@ struct Config {
     std::string position_embedding_type = "absolute";
 
     [[nodiscard]] std::int64_t head_size() const { return hidden_size / num_attention_heads; }
+
+    // What the code that encoders share asks of a model.
+    operator encoder::LayerSpec() const;  // NOLINT(google-explicit-constructor)
+    operator encoder::Limits() const;     // NOLINT(google-explicit-constructor)
 
     bool operator==(const Config&) const = default;
 };

@@ -1,128 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/bert/preprocess.hpp"
 
-#include <numeric>
-#include <span>
-
-#include "zoo/device_tensor.hpp"
-
 namespace zoo::bert {
-namespace {
-
-using ttnn::MeshDevice;
-
-// A vector as a row: the matrix that TTNN broadcasts.
-ttnn::Tensor row(const HostTensor& vector, MeshDevice& device) {
-    return from_host(reshape(vector, {1, -1}), {}, &device);
-}
-
-ttnn::Tensor table(const HostTensor& matrix, MeshDevice& device) {
-    return from_host(matrix, {.layout = ttnn::Layout::ROW_MAJOR}, &device);
-}
-
-LayerNormParameters layer_norm(const LayerNorm& weights, MeshDevice& device) {
-    return {row(weights.weight, device), row(weights.bias, device)};
-}
-
-// The word embeddings are the decoder's matrix in torch's [out, in].
-PredictionsParameters predictions(
-    const PredictionsWeights& weights, const HostTensor& word_embeddings, const ParameterFormat& format,
-    MeshDevice& device) {
-    return {
-        .transform = preprocess(weights.transform, format, device),
-        .layer_norm = layer_norm(weights.layer_norm, device),
-        .decoder = {
-            .weight = from_host(transpose(word_embeddings), {.dtype = format.weight_dtype}, &device),
-            .bias = row(weights.bias, device)}};
-}
-
-}  // namespace
-
-ParameterFormat functional_format() { return {}; }
-
-ParameterFormat optimized_format(const Placement& place) {
-    return {.weight_dtype = place.weight_dtype, .qkv_order = place.qkv_order};
-}
-
-Linear fuse_query_key_value(const AttentionWeights& weights, std::int64_t num_heads, QkvOrder order) {
-    return {
-        .weight = fuse_qkv(weights.query.weight, weights.key.weight, weights.value.weight, order, num_heads),
-        .bias = fuse_qkv(weights.query.bias, weights.key.bias, weights.value.bias, order, num_heads)};
-}
-
-LinearParameters preprocess(const Linear& weights, const ParameterFormat& format, MeshDevice& device) {
-    return {
-        .weight = from_host(transpose(weights.weight), {.dtype = format.weight_dtype}, &device),
-        .bias = row(weights.bias, device)};
-}
-
-EmbeddingsParameters preprocess(const EmbeddingsWeights& weights, MeshDevice& device) {
-    return {
-        .word_embeddings = table(weights.word_embeddings, device),
-        .position_embeddings = table(weights.position_embeddings, device),
-        .token_type_embeddings = table(weights.token_type_embeddings, device),
-        .layer_norm = layer_norm(weights.layer_norm, device)};
-}
-
-LayerParameters preprocess(
-    const Config& config, const LayerWeights& weights, const ParameterFormat& format, MeshDevice& device) {
-    const Linear fused = fuse_query_key_value(weights.attention, config.num_attention_heads, format.qkv_order);
-    return {
-        .attention =
-            {.query_key_value = preprocess(fused, format, device),
-             .output = preprocess(weights.attention.output, format, device),
-             .layer_norm = layer_norm(weights.attention.layer_norm, device)},
-        .feed_forward = {
-            .intermediate = preprocess(weights.feed_forward.intermediate, format, device),
-            .output = preprocess(weights.feed_forward.output, format, device),
-            .layer_norm = layer_norm(weights.feed_forward.layer_norm, device)}};
-}
 
 Parameters preprocess(
-    const Config& config, const Weights& weights, const ParameterFormat& format, MeshDevice& device,
+    const Config& config, const Weights& weights, const ParameterFormat& format, ttnn::MeshDevice& device,
     const Heads& heads) {
-    Parameters parameters{.embeddings = preprocess(weights.embeddings, device)};
+    Parameters parameters{
+        encoder::preprocess(weights, weights.embeddings.word_embeddings, format, device, heads),
+        encoder::preprocess(weights.embeddings, device),
+        {}};
     for (const LayerWeights& layer : weights.layers) {
-        parameters.layers.push_back(preprocess(config, layer, format, device));
-    }
-    const auto head = [&](bool asked, const std::optional<Linear>& linear) -> std::optional<LinearParameters> {
-        return asked && linear ? std::optional(preprocess(*linear, format, device)) : std::nullopt;
-    };
-    parameters.pooler = head(heads.pooler, weights.pooler);
-    parameters.qa_outputs = head(heads.qa_outputs, weights.qa_outputs);
-    parameters.classifier = head(heads.classifier, weights.classifier);
-    if (heads.predictions && weights.predictions) {
-        parameters.predictions = predictions(*weights.predictions, weights.embeddings.word_embeddings, format, device);
+        parameters.layers.push_back(encoder::preprocess(config, layer, format, device));
     }
     return parameters;
-}
-
-std::vector<ttnn::Tensor> DeviceInputs::list() const {
-    return {input_ids, token_type_ids, position_ids, attention_mask, token_weights};
-}
-
-DeviceInputs DeviceInputs::from_list(std::span<const ttnn::Tensor> tensors) {
-    return {tensors[0], tensors[1], tensors[2], tensors[3], tensors[4]};
-}
-
-ttnn::Tensor preprocess_mask(const Inputs& inputs, MeshDevice* device) {
-    const HostTensor mask = additive_mask(inputs);
-    return ttnn::Tensor::from_vector(mask.data, tensor_spec(mask.shape), device, std::nullopt, kMasked);
-}
-
-DeviceInputs preprocess(const Config& config, const Inputs& inputs, MeshDevice* device) {
-    validate(config, inputs);
-    const Shape shape{inputs.batch, inputs.sequence};
-    std::vector<std::uint32_t> positions(static_cast<std::size_t>(inputs.sequence));
-    std::iota(positions.begin(), positions.end(), 0U);
-    HostTensor tokens{{inputs.batch, 1, inputs.sequence}, {}};
-    tokens.data.assign(inputs.attention_mask.begin(), inputs.attention_mask.end());
-    return {
-        .input_ids = from_ids(inputs.input_ids, shape, device),
-        .token_type_ids = from_ids(inputs.token_type_ids, shape, device),
-        .position_ids = from_ids(positions, Shape{1, inputs.sequence}, device),
-        .attention_mask = preprocess_mask(inputs, device),
-        .token_weights = from_host(tokens, {}, device)};
 }
 
 }  // namespace zoo::bert

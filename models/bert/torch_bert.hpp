@@ -9,38 +9,24 @@
 #include "models/bert/config.hpp"
 #include "models/bert/inputs.hpp"
 #include "models/bert/weights.hpp"
+#include "zoo/encoder/torch_layers.hpp"
 #include "zoo/host_tensor.hpp"
 
 namespace zoo::bert::golden {
 
-// Word, segment and position embeddings, summed and normalised: hidden.
-[[nodiscard]] HostTensor embeddings(const Config& config, const EmbeddingsWeights& weights, const Inputs& inputs);
+using zoo::encoder::golden::attention_output;
+using zoo::encoder::golden::embeddings;
+using zoo::encoder::golden::encoder_layer;
+using zoo::encoder::golden::feed_forward;
+using zoo::encoder::golden::intermediate;
+using zoo::encoder::golden::pooler;
+using zoo::encoder::golden::self_attention;
 
-// Attention of all heads, joined but not yet projected: hidden.
-[[nodiscard]] HostTensor self_attention(
-    const Config& config, const AttentionWeights& weights, const HostTensor& hidden, const HostTensor& mask);
-
-// Projects `context`, adds the layer's input `hidden` and normalises.
-[[nodiscard]] HostTensor attention_output(
-    const Config& config, const AttentionWeights& weights, const HostTensor& context, const HostTensor& hidden);
-
-// GELU of the widening projection: [batch, sequence, intermediate_size].
-[[nodiscard]] HostTensor intermediate(const Config& config, const Linear& weights, const HostTensor& hidden);
-
-// intermediate, the narrowing projection, residual and norm: hidden.
-[[nodiscard]] HostTensor feed_forward(
-    const Config& config, const FeedForwardWeights& weights, const HostTensor& hidden);
-
-[[nodiscard]] HostTensor encoder_layer(
-    const Config& config, const LayerWeights& weights, const HostTensor& hidden, const HostTensor& mask);
 [[nodiscard]] HostTensor encoder(
     const Config& config, const std::vector<LayerWeights>& layers, const HostTensor& hidden, const HostTensor& mask);
 
 // The last hidden state.
 [[nodiscard]] HostTensor bert(const Config& config, const Weights& weights, const Inputs& inputs);
-
-// tanh of a projection of the first token: [batch, hidden_size].
-[[nodiscard]] HostTensor pooler(const Config& config, const Linear& weights, const HostTensor& hidden);
 
 // Errors when the weights lack the head.
 // Start and end logits: [batch, sequence, 2].

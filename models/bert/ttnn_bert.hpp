@@ -7,41 +7,24 @@
 
 #include "models/bert/config.hpp"
 #include "models/bert/preprocess.hpp"
+#include "zoo/encoder/functional.hpp"
 
 namespace zoo::bert::functional {
 
-// Word, segment and position embeddings, summed and normalised: hidden.
-[[nodiscard]] ttnn::Tensor embeddings(
-    const Config& config, const EmbeddingsParameters& parameters, const DeviceInputs& inputs);
+using zoo::encoder::functional::attention_output;
+using zoo::encoder::functional::embeddings;
+using zoo::encoder::functional::encoder_layer;
+using zoo::encoder::functional::feed_forward;
+using zoo::encoder::functional::intermediate;
+using zoo::encoder::functional::pooler;
+using zoo::encoder::functional::self_attention;
 
-// Attention of all heads, joined but not yet projected: hidden.
-[[nodiscard]] ttnn::Tensor self_attention(
-    const Config& config, const AttentionParameters& parameters, const ttnn::Tensor& hidden, const ttnn::Tensor& mask);
-
-// Projects `context`, adds the layer's input `hidden` and normalises.
-[[nodiscard]] ttnn::Tensor attention_output(
-    const Config& config, const AttentionParameters& parameters, const ttnn::Tensor& context,
-    const ttnn::Tensor& hidden);
-
-// GELU of the widening projection: [batch, sequence, intermediate_size].
-[[nodiscard]] ttnn::Tensor intermediate(
-    const Config& config, const LinearParameters& parameters, const ttnn::Tensor& hidden);
-
-// intermediate, the narrowing projection, residual and norm: hidden.
-[[nodiscard]] ttnn::Tensor feed_forward(
-    const Config& config, const FeedForwardParameters& parameters, const ttnn::Tensor& hidden);
-
-[[nodiscard]] ttnn::Tensor encoder_layer(
-    const Config& config, const LayerParameters& parameters, const ttnn::Tensor& hidden, const ttnn::Tensor& mask);
 [[nodiscard]] ttnn::Tensor encoder(
     const Config& config, const std::vector<LayerParameters>& layers, const ttnn::Tensor& hidden,
     const ttnn::Tensor& mask);
 
 // The last hidden state.
 [[nodiscard]] ttnn::Tensor bert(const Config& config, const Parameters& parameters, const DeviceInputs& inputs);
-
-// tanh of a projection of the first token: [batch, 1, hidden_size].
-[[nodiscard]] ttnn::Tensor pooler(const Config& config, const LinearParameters& parameters, const ttnn::Tensor& hidden);
 
 // Errors when the parameters lack the head.
 // Start and end logits: [batch, sequence, 2].

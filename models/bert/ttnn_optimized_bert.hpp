@@ -10,6 +10,7 @@
 #include "models/bert/config.hpp"
 #include "models/bert/placement.hpp"
 #include "models/bert/preprocess.hpp"
+#include "zoo/encoder/optimized.hpp"
 
 namespace zoo::bert::optimized {
 
@@ -17,29 +18,14 @@ namespace zoo::bert::optimized {
 [[nodiscard]] ttnn::Tensor embeddings(
     const Config& config, const EmbeddingsParameters& parameters, const Placement& place, const DeviceInputs& inputs);
 
-// Attention of all heads, joined but not yet projected: place.memory.joined. hidden is not consumed.
-[[nodiscard]] ttnn::Tensor self_attention(
-    const Config& config, const AttentionParameters& parameters, const Placement& place, const ttnn::Tensor& hidden,
-    const ttnn::Tensor& mask);
+using zoo::encoder::optimized::attention_output;
+using zoo::encoder::optimized::encoder_layer;
+using zoo::encoder::optimized::feed_forward;
+using zoo::encoder::optimized::intermediate;
+using zoo::encoder::optimized::pooler;
+using zoo::encoder::optimized::self_attention;
 
-// Projects `context`, adds the layer's input `hidden` and normalises: hidden. Consumes both.
-[[nodiscard]] ttnn::Tensor attention_output(
-    const Config& config, const AttentionParameters& parameters, const Placement& place, ttnn::Tensor context,
-    ttnn::Tensor hidden);
-
-// GELU of the widening projection: [batch, sequence, intermediate_size], place.memory.intermediate. hidden is not
-// consumed.
-[[nodiscard]] ttnn::Tensor intermediate(
-    const Config& config, const LinearParameters& parameters, const Placement& place, const ttnn::Tensor& hidden);
-
-// intermediate, the narrowing projection, residual and norm: hidden. Consumes hidden.
-[[nodiscard]] ttnn::Tensor feed_forward(
-    const Config& config, const FeedForwardParameters& parameters, const Placement& place, ttnn::Tensor hidden);
-
-// Both consume hidden.
-[[nodiscard]] ttnn::Tensor encoder_layer(
-    const Config& config, const LayerParameters& parameters, const Placement& place, ttnn::Tensor hidden,
-    const ttnn::Tensor& mask);
+// Consumes hidden.
 [[nodiscard]] ttnn::Tensor encoder(
     const Config& config, const std::vector<LayerParameters>& layers, const Placement& place, ttnn::Tensor hidden,
     const ttnn::Tensor& mask);
@@ -47,10 +33,6 @@ namespace zoo::bert::optimized {
 // The last hidden state.
 [[nodiscard]] ttnn::Tensor bert(
     const Config& config, const Parameters& parameters, const Placement& place, const DeviceInputs& inputs);
-
-// tanh of a projection of the first token: [batch, 1, hidden_size], in L1. Consumes hidden.
-[[nodiscard]] ttnn::Tensor pooler(
-    const Config& config, const LinearParameters& parameters, const Placement& place, ttnn::Tensor hidden);
 
 // Results of the heads are interleaved. Errors when the parameters lack the head.
 // Start and end logits: [batch, sequence, 2].

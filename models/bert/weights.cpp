@@ -1,71 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/bert/weights.hpp"
 
-#include <cmath>
-#include <numeric>
-#include <span>
 #include <string>
 #include <string_view>
-#include <utility>
-
-#include "zoo/error.hpp"
-#include "zoo/random.hpp"
 
 namespace zoo::bert {
 namespace {
 
-enum class Kind { Matrix, Bias, Embedding, Gamma, Beta };
+using encoder::Kind;
+using encoder::Row;
+using encoder::Rows;
 
-struct Row {
-    std::string name;  // Hugging Face's, with the "bert." prefix
-    Shape shape;
-    Kind kind;
-    HostTensor* target;
-    float gain = 1.0F;  // of random matrices: how much larger than the input the output is
-};
+constexpr encoder::LayerNames kLayerNames{
+    .query = "attention.self.query",
+    .key = "attention.self.key",
+    .value = "attention.self.value",
+    .attention_output = "attention.output.dense",
+    .attention_norm = "attention.output.LayerNorm",
+    .intermediate = "intermediate.dense",
+    .output = "output.dense",
+    .output_norm = "output.LayerNorm"};
 
-using Rows = std::vector<Row>;
-
-void add_linear(
-    Rows& rows, const std::string& name, std::int64_t out, std::int64_t in, Linear& linear, float gain = 1.0F) {
-    rows.push_back({name + ".weight", {out, in}, Kind::Matrix, &linear.weight, gain});
-    rows.push_back({name + ".bias", {out}, Kind::Bias, &linear.bias});
-}
-
-void add_norm(Rows& rows, const std::string& name, std::int64_t width, LayerNorm& norm) {
-    rows.push_back({name + ".weight", {width}, Kind::Gamma, &norm.weight});
-    rows.push_back({name + ".bias", {width}, Kind::Beta, &norm.bias});
-}
-
-// The one table of names. Rows of absent heads are left out.
+// The one table of names: Hugging Face's, with the "bert." prefix. Rows of absent heads are left out.
 Rows table(Weights& weights, const Config& config) {
     const std::int64_t hidden = config.hidden_size;
-    const std::int64_t wide = config.intermediate_size;
     Rows rows;
-
-    EmbeddingsWeights& embeddings = weights.embeddings;
-    const auto embedding = [&](const char* name, std::int64_t count, HostTensor& target) {
-        rows.push_back({std::string("bert.embeddings.") + name + ".weight", {count, hidden}, Kind::Embedding, &target});
-    };
-    embedding("word_embeddings", config.vocab_size, embeddings.word_embeddings);
-    embedding("position_embeddings", config.max_position_embeddings, embeddings.position_embeddings);
-    embedding("token_type_embeddings", config.type_vocab_size, embeddings.token_type_embeddings);
-    add_norm(rows, "bert.embeddings.LayerNorm", hidden, embeddings.layer_norm);
-
+    add_embeddings(rows, "bert.embeddings", config, hidden, weights.embeddings);
     for (std::size_t i = 0; i < weights.layers.size(); ++i) {
-        const std::string layer = "bert.encoder.layer." + std::to_string(i);
-        AttentionWeights& attention = weights.layers[i].attention;
-        add_linear(rows, layer + ".attention.self.query", hidden, hidden, attention.query, 1.4F);
-        add_linear(rows, layer + ".attention.self.key", hidden, hidden, attention.key, 1.4F);
-        add_linear(rows, layer + ".attention.self.value", hidden, hidden, attention.value);
-        add_linear(rows, layer + ".attention.output.dense", hidden, hidden, attention.output, 0.3F);
-        add_norm(rows, layer + ".attention.output.LayerNorm", hidden, attention.layer_norm);
-        FeedForwardWeights& feed_forward = weights.layers[i].feed_forward;
-        add_linear(rows, layer + ".intermediate.dense", wide, hidden, feed_forward.intermediate, 1.2F);
-        add_linear(rows, layer + ".output.dense", hidden, wide, feed_forward.output);
-        add_norm(rows, layer + ".output.LayerNorm", hidden, feed_forward.layer_norm);
+        add_layer(rows, "bert.encoder.layer." + std::to_string(i), kLayerNames, config, weights.layers[i], 0.3F);
     }
-
     if (weights.pooler) {
         add_linear(rows, "bert.pooler.dense", hidden, hidden, *weights.pooler);
     }
@@ -85,20 +48,8 @@ Rows table(Weights& weights, const Config& config) {
 }
 
 Weights empty_tree(const Config& config, const Heads& heads) {
-    Weights weights;
+    Weights weights{encoder::empty_heads(heads), {}, {}};
     weights.layers.resize(static_cast<std::size_t>(config.num_hidden_layers));
-    if (heads.pooler) {
-        weights.pooler.emplace();
-    }
-    if (heads.qa_outputs) {
-        weights.qa_outputs.emplace();
-    }
-    if (heads.classifier) {
-        weights.classifier.emplace();
-    }
-    if (heads.predictions) {
-        weights.predictions.emplace();
-    }
     return weights;
 }
 
@@ -187,46 +138,6 @@ Heads heads_in(const Checkpoint& checkpoint, const Config& config, const Dialect
     return found;
 }
 
-// Takes its mean from every row. GELU's results have a positive mean, the same for all tokens; a matrix with other rows
-// passes it on, layer by layer, until all tokens are alike.
-void centre_rows(HostTensor& matrix) {
-    const auto width = static_cast<std::size_t>(matrix.shape[1]);
-    for (std::size_t row = 0; row < matrix.data.size(); row += width) {
-        const std::span values = std::span(matrix.data).subspan(row, width);
-        const double mean = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(width);
-        for (float& value : values) {
-            value -= static_cast<float>(mean);
-        }
-    }
-}
-
-void fill(const Row& row, const Random& source) {
-    Random random = source.stream(row.name);
-    switch (row.kind) {
-        case Kind::Matrix:
-            *row.target = random.normal(row.shape, 0.0F, row.gain / std::sqrt(static_cast<float>(row.shape[1])));
-            centre_rows(*row.target);
-            break;
-        case Kind::Embedding:
-            *row.target = random.normal(row.shape, 0.0F, 0.04F);
-            break;
-        case Kind::Bias:
-            *row.target = random.normal(row.shape, 0.0F, 0.04F);
-            break;
-        case Kind::Beta:
-            *row.target = random.normal(row.shape, 0.0F, 0.08F);
-            break;
-        case Kind::Gamma:
-            *row.target = random.normal(row.shape, 1.0F, 0.08F);
-            for (float& gamma : row.target->data) {
-                if (random.uniform() < 0.01F) {
-                    gamma *= random.uniform(1.5F, 3.0F);
-                }
-            }
-            break;
-    }
-}
-
 }  // namespace
 
 Weights load(const Checkpoint& checkpoint, const Config& config) {
@@ -246,21 +157,14 @@ Weights load(const Checkpoint& checkpoint, const Config& config) {
 }
 
 void save(const std::filesystem::path& file, const Weights& weights, const Config& config) {
-    std::vector<std::pair<std::string, const HostTensor*>> tensors;
     // The table hands out mutable targets because loading needs them; saving only reads.
-    for (const Row& row : table(const_cast<Weights&>(weights), config)) {
-        tensors.emplace_back(row.name, row.target);
-    }
-    save_safetensors(file, tensors, {{"format", "pt"}});
+    encoder::save(file, table(const_cast<Weights&>(weights), config));
 }
 
 Weights random(const Config& config, std::uint64_t seed, const Heads& heads) {
     validate(config);
     Weights weights = empty_tree(config, heads);
-    const Random source(seed);
-    for (const Row& row : table(weights, config)) {
-        fill(row, source);
-    }
+    encoder::fill_random(table(weights, config), seed);
     return weights;
 }
 

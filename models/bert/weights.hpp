@@ -3,73 +3,27 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <vector>
 
 #include "models/bert/config.hpp"
 #include "zoo/checkpoint.hpp"
-#include "zoo/host_tensor.hpp"
+#include "zoo/encoder/weights.hpp"
 
 namespace zoo::bert {
 
-struct Linear {
-    HostTensor weight;  // [out, in], as torch keeps it
-    HostTensor bias;    // [out]
-};
-
-struct LayerNorm {
-    HostTensor weight;  // [hidden]
-    HostTensor bias;    // [hidden]
-};
-
-struct EmbeddingsWeights {
-    HostTensor word_embeddings;        // [vocab_size, hidden]
-    HostTensor position_embeddings;    // [max_position_embeddings, hidden]
-    HostTensor token_type_embeddings;  // [type_vocab_size, hidden]
-    LayerNorm layer_norm;
-};
-
-struct AttentionWeights {
-    Linear query;
-    Linear key;
-    Linear value;
-    Linear output;
-    LayerNorm layer_norm;
-};
-
-struct FeedForwardWeights {
-    Linear intermediate;
-    Linear output;
-    LayerNorm layer_norm;
-};
-
-struct LayerWeights {
-    AttentionWeights attention;
-    FeedForwardWeights feed_forward;
-};
-
-// The decoder of the masked language model is the word embedding matrix; only its bias is its own.
-struct PredictionsWeights {
-    Linear transform;
-    LayerNorm layer_norm;
-    HostTensor bias;  // [vocab_size]
-};
+using encoder::AttentionWeights;
+using encoder::EmbeddingsWeights;
+using encoder::FeedForwardWeights;
+using encoder::Heads;
+using encoder::LayerNorm;
+using encoder::LayerWeights;
+using encoder::Linear;
+using encoder::PredictionsWeights;
 
 // A head that the checkpoint does not have is empty.
-struct Weights {
+struct Weights : encoder::HeadWeights {
     EmbeddingsWeights embeddings;
     std::vector<LayerWeights> layers;
-    std::optional<Linear> pooler;
-    std::optional<Linear> qa_outputs;  // [2, hidden]: start and end of the answer
-    std::optional<Linear> classifier;  // [num_labels, hidden], over the pooler's result
-    std::optional<PredictionsWeights> predictions;
-};
-
-struct Heads {
-    bool pooler = true;
-    bool qa_outputs = true;
-    bool classifier = true;
-    bool predictions = true;
 };
 
 // Reads every name that `config` asks for, and the heads that the checkpoint has. Known dialects of names:
@@ -81,8 +35,7 @@ struct Heads {
 // Writes Hugging Face names with the "bert." prefix to a safetensors file.
 void save(const std::filesystem::path& file, const Weights& weights, const Config& config);
 
-// Weights that mean nothing and behave like trained ones: attention picks a few tokens, no layer drowns its input, a
-// few channels of each layer norm stand out. A tensor's values depend on the seed and its name only.
+// Weights that mean nothing and behave like trained ones: encoder::fill_random.
 [[nodiscard]] Weights random(const Config& config, std::uint64_t seed, const Heads& heads = {});
 
 }  // namespace zoo::bert

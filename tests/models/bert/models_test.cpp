@@ -40,6 +40,13 @@ protected:
     PlannedModel model_{GetParam().plan, config_, weights_, GetParam().batch, GetParam().sequence, *device_};
 };
 
+TEST_P(BertModel, Embeddings) {
+    const HostTensor expected = golden::embeddings(config_, weights_.embeddings, inputs_);
+    EXPECT_WITHIN(expected, model_.embeddings(inputs_), bound("embeddings"));
+    const Weights other = random(config_, 59);
+    EXPECT_OUTSIDE(expected, golden::embeddings(config_, other.embeddings, inputs_), bound("embeddings"));
+}
+
 TEST_P(BertModel, HiddenState) {
     const HostTensor expected = golden::bert(config_, weights_, inputs_);
     EXPECT_WITHIN(expected, model_.bert(inputs_), bound("bert"));
@@ -110,7 +117,7 @@ TEST(BertHeads, AreNamedWhenTheyAreMissing) {
     for (const Plan plan : {Plan::Functional, Plan::Optimized}) {
         const PlannedModel model(plan, config, bare, 1, 32, *device);
         EXPECT_THROWS_WITH((void)model.for_question_answering(inputs), "the weights have no qa_outputs head");
-        EXPECT_THROWS_WITH((void)model.for_masked_lm(inputs), "the weights have no cls.predictions head");
+        EXPECT_THROWS_WITH((void)model.for_masked_lm(inputs), "the weights have no predictions head");
         EXPECT_THROWS_WITH((void)model.for_sequence_classification(inputs), "the weights have no classifier head");
     }
 }

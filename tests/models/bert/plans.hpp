@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The two TTNN versions behind the golden's own shapes: host tensors in, host tensors out, modules of layer 0.
+// The two TTNN versions behind the golden's own shapes: host tensors in, host tensors out.
 
 #include "models/bert/preprocess.hpp"
 #include "models/bert/runner.hpp"
@@ -17,14 +17,7 @@ public:
         ttnn::MeshDevice& device);
 
     [[nodiscard]] HostTensor embeddings(const Inputs& inputs) const;
-    [[nodiscard]] HostTensor self_attention(const HostTensor& hidden, const Inputs& inputs) const;
-    [[nodiscard]] HostTensor attention_output(const HostTensor& context, const HostTensor& hidden) const;
-    [[nodiscard]] HostTensor intermediate(const HostTensor& hidden) const;
-    [[nodiscard]] HostTensor feed_forward(const HostTensor& hidden) const;
-    [[nodiscard]] HostTensor encoder_layer(const HostTensor& hidden, const Inputs& inputs) const;
-    [[nodiscard]] HostTensor encoder(const HostTensor& hidden, const Inputs& inputs) const;
     [[nodiscard]] HostTensor bert(const Inputs& inputs) const;
-    [[nodiscard]] HostTensor pooler(const HostTensor& hidden) const;
     [[nodiscard]] HostTensor for_question_answering(const Inputs& inputs) const;
     [[nodiscard]] HostTensor for_masked_lm(const Inputs& inputs) const;
     [[nodiscard]] HostTensor for_sequence_classification(const Inputs& inputs) const;
@@ -33,9 +26,6 @@ public:
     [[nodiscard]] const Parameters& parameters() const { return parameters_; }
 
 private:
-    // Where the plan keeps the hidden state, or a context on its way to the output projection.
-    [[nodiscard]] ttnn::Tensor hidden(const HostTensor& tensor) const;
-    [[nodiscard]] ttnn::Tensor context(const HostTensor& tensor) const;
     [[nodiscard]] bool optimized() const { return plan_ == Plan::Optimized; }
 
     Plan plan_;

@@ -150,7 +150,7 @@ TEST_F(BertRunnerTasks, RefusesWhatItCannotRun) {
         random(config_, 78, {.pooler = false, .qa_outputs = false, .classifier = false, .predictions = false});
     EXPECT_THROWS_WITH(
         Runner(*device_, config_, bare, {.task = Task::MaskedLm, .sequence = 32}),
-        "[bert::Runner] the weights have no cls.predictions head");
+        "[bert::Runner] the weights have no predictions head");
 }
 
 TEST(BertTask, NamesGoThereAndBack) {

@@ -1,60 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/bert/inputs.hpp"
+#include "zoo/encoder/inputs.hpp"
 
 #include <algorithm>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "zoo/error.hpp"
 #include "zoo/random.hpp"
 
-namespace zoo::bert {
+namespace zoo::encoder {
 namespace {
 
-constexpr const char* kWhere = "bert::Inputs";
+std::string where_of(const Limits& limits) { return std::string(limits.model) + "::Inputs"; }
 
 void require_below(
-    std::string_view name, const std::vector<std::uint32_t>& values, std::size_t count, std::int64_t bound,
-    std::string_view bound_name) {
+    const std::string& where, std::string_view name, const std::vector<std::uint32_t>& values, std::size_t count,
+    std::int64_t bound, std::string_view bound_name) {
     if (values.size() != count) {
-        fail(kWhere, name, " has ", values.size(), " values; batch times sequence is ", count);
+        fail(where, name, " has ", values.size(), " values; batch times sequence is ", count);
     }
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (values[i] >= bound) {
-            fail(kWhere, name, "[", i, "] is ", values[i], "; it must be below ", bound_name, " ", bound);
+            fail(where, name, "[", i, "] is ", values[i], "; it must be below ", bound_name, " ", bound);
         }
     }
 }
 
 }  // namespace
 
-void validate(const Config& config, const Inputs& inputs) {
+void validate(const Limits& limits, const Inputs& inputs) {
+    const std::string where = where_of(limits);
     if (inputs.batch <= 0 || inputs.sequence <= 0) {
-        fail(kWhere, "batch is ", inputs.batch, " and sequence ", inputs.sequence, "; both must be positive");
+        fail(where, "batch is ", inputs.batch, " and sequence ", inputs.sequence, "; both must be positive");
     }
-    if (inputs.sequence > config.max_position_embeddings) {
+    if (inputs.sequence > limits.max_position_embeddings) {
         fail(
-            kWhere, "sequence is ", inputs.sequence, "; it must be at most max_position_embeddings ",
-            config.max_position_embeddings);
+            where, "sequence is ", inputs.sequence, "; it must be at most max_position_embeddings ",
+            limits.max_position_embeddings);
     }
     const auto count = static_cast<std::size_t>(inputs.batch * inputs.sequence);
-    require_below("input_ids", inputs.input_ids, count, config.vocab_size, "vocab_size");
-    require_below("token_type_ids", inputs.token_type_ids, count, config.type_vocab_size, "type_vocab_size");
-    require_below("attention_mask", inputs.attention_mask, count, 2, "the limit");
+    require_below(where, "input_ids", inputs.input_ids, count, limits.vocab_size, "vocab_size");
+    require_below(where, "token_type_ids", inputs.token_type_ids, count, limits.type_vocab_size, "type_vocab_size");
+    require_below(where, "attention_mask", inputs.attention_mask, count, 2, "the limit");
     const auto length = static_cast<std::size_t>(inputs.sequence);
     for (std::size_t row = 0; row < count; row += length) {
         const std::span mask = std::span(inputs.attention_mask).subspan(row, length);
         if (std::ranges::count(mask, 1U) == 0) {
-            fail(kWhere, "attention_mask of sequence ", row / length, " is all 0; a sequence needs at least one token");
+            fail(where, "attention_mask of sequence ", row / length, " is all 0; a sequence needs at least one token");
         }
     }
 }
 
-Inputs random_inputs(const Config& config, std::int64_t batch, std::int64_t sequence, std::uint64_t seed) {
+Inputs random_inputs(const Limits& limits, std::int64_t batch, std::int64_t sequence, std::uint64_t seed) {
     Random random(seed);
     const auto count = static_cast<std::size_t>(batch * sequence);
     Inputs inputs{.batch = batch, .sequence = sequence};
-    inputs.input_ids.assign(count, static_cast<std::uint32_t>(config.pad_token_id));
+    inputs.input_ids.assign(count, static_cast<std::uint32_t>(limits.pad_token_id));
     inputs.token_type_ids.assign(count, 0);
     inputs.attention_mask.assign(count, 0);
     for (std::int64_t row = 0; row < batch; ++row) {
@@ -62,18 +64,18 @@ Inputs random_inputs(const Config& config, std::int64_t batch, std::int64_t sequ
         const std::int64_t question = random.integer(0, std::max<std::int64_t>(1, sequence / 8));
         for (std::int64_t i = 0; i < length; ++i) {
             const auto at = static_cast<std::size_t>(row * sequence + i);
-            inputs.input_ids[at] = static_cast<std::uint32_t>(random.integer(0, config.vocab_size - 1));
-            inputs.token_type_ids[at] = config.type_vocab_size > 1 && i >= question ? 1 : 0;
+            inputs.input_ids[at] = static_cast<std::uint32_t>(random.integer(0, limits.vocab_size - 1));
+            inputs.token_type_ids[at] = limits.type_vocab_size > 1 && i >= question ? 1 : 0;
             inputs.attention_mask[at] = 1;
         }
     }
     return inputs;
 }
 
-Inputs pad(const Config& config, const Inputs& inputs, std::int64_t batch, std::int64_t sequence) {
+Inputs pad(const Limits& limits, const Inputs& inputs, std::int64_t batch, std::int64_t sequence) {
     if (batch < inputs.batch || sequence < inputs.sequence) {
         fail(
-            kWhere, inputs.batch, " sequences of ", inputs.sequence, " do not fit ", batch, " of ", sequence,
+            where_of(limits), inputs.batch, " sequences of ", inputs.sequence, " do not fit ", batch, " of ", sequence,
             "; padding only adds");
     }
     const auto widen = [&](const std::vector<std::uint32_t>& values, std::uint32_t filler) {
@@ -87,7 +89,7 @@ Inputs pad(const Config& config, const Inputs& inputs, std::int64_t batch, std::
     Inputs padded{
         .batch = batch,
         .sequence = sequence,
-        .input_ids = widen(inputs.input_ids, static_cast<std::uint32_t>(config.pad_token_id)),
+        .input_ids = widen(inputs.input_ids, static_cast<std::uint32_t>(limits.pad_token_id)),
         .token_type_ids = widen(inputs.token_type_ids, 0),
         .attention_mask = widen(inputs.attention_mask, 0)};
     for (std::int64_t row = inputs.batch; row < batch; ++row) {
@@ -104,4 +106,4 @@ HostTensor additive_mask(const Inputs& inputs) {
     return mask;
 }
 
-}  // namespace zoo::bert
+}  // namespace zoo::encoder

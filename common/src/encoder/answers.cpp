@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/bert/tasks.hpp"
+#include "zoo/encoder/answers.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,11 +8,11 @@
 
 #include "zoo/error.hpp"
 
-namespace zoo::bert {
+namespace zoo::encoder {
 
 Inputs to_inputs(std::span<const text::Encoding> encodings) {
     if (encodings.empty()) {
-        fail("bert::to_inputs", "there are no encodings; a batch has at least one");
+        fail("encoder::to_inputs", "there are no encodings; a batch has at least one");
     }
     Inputs inputs;
     inputs.batch = static_cast<std::int64_t>(encodings.size());
@@ -20,7 +20,7 @@ Inputs to_inputs(std::span<const text::Encoding> encodings) {
     for (const text::Encoding& encoding : encodings) {
         if (encoding.size() != encodings.front().size()) {
             fail(
-                "bert::to_inputs", "encodings of ", encodings.front().size(), " and of ", encoding.size(),
+                "encoder::to_inputs", "encodings of ", encodings.front().size(), " and of ", encoding.size(),
                 " tokens in one batch; they must be padded to one length");
         }
         inputs.input_ids.insert(inputs.input_ids.end(), encoding.ids.begin(), encoding.ids.end());
@@ -36,7 +36,9 @@ std::size_t padded_length(std::size_t tokens) { return (tokens + 31) / 32 * 32; 
 
 Answer best_answer(std::span<const float> logits, const text::Encoding& encoding, std::size_t max_tokens) {
     if (logits.size() != 2 * encoding.size()) {
-        fail("bert::best_answer", logits.size(), " logits for ", encoding.size(), " tokens; there must be two a token");
+        fail(
+            "encoder::best_answer", logits.size(), " logits for ", encoding.size(),
+            " tokens; there must be two a token");
     }
     const auto start = [&](std::size_t token) { return static_cast<double>(logits[2 * token]); };
     const auto end = [&](std::size_t token) { return static_cast<double>(logits[2 * token + 1]); };
@@ -97,7 +99,7 @@ std::vector<RankedSentence> rank(
     std::span<const float> embeddings, std::size_t width, std::span<const text::Offset> sentences) {
     if (embeddings.size() != (sentences.size() + 1) * width) {
         fail(
-            "bert::rank", embeddings.size(), " values for a question and ", sentences.size(), " sentences of width ",
+            "encoder::rank", embeddings.size(), " values for a question and ", sentences.size(), " sentences of width ",
             width);
     }
     std::vector<RankedSentence> ranked;
@@ -111,4 +113,4 @@ std::vector<RankedSentence> rank(
     return ranked;
 }
 
-}  // namespace zoo::bert
+}  // namespace zoo::encoder
