@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bitset>
-#include <tuple>
 #include <utility>
 
 #include "bert_words.hpp"
@@ -16,30 +15,10 @@ namespace {
 
 constexpr std::string_view kContinuation = "##";
 
-// The tokens of one text, before special tokens are added.
-struct Pieces {
-    std::vector<std::int32_t> ids;
-    std::vector<Offset> offsets;
-
-    [[nodiscard]] std::size_t size() const { return ids.size(); }
-    void add(std::int32_t id, Offset offset) {
-        ids.push_back(id);
-        offsets.push_back(offset);
-    }
-};
-
 struct SpecialToken {
     std::string text;
     std::int32_t id;
 };
-
-// How many tokens of each text of a pair fit into `room`, if the longer one is cut first. The odd token of an even
-// split goes to the longer text.
-std::pair<std::size_t, std::size_t> longest_first(std::size_t first, std::size_t second, std::size_t room) {
-    const std::size_t shorter = std::min({first, second, room / 2});
-    const std::size_t longer = room - shorter;
-    return first <= second ? std::pair{shorter, longer} : std::pair{longer, shorter};
-}
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
     for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
@@ -75,15 +54,6 @@ struct WordPiece::Impl {
     [[nodiscard]] const SpecialToken* special_at(std::string_view text, std::size_t at) const;
     [[nodiscard]] std::int32_t require(const std::string& token, std::string_view where) const;
     [[nodiscard]] bool is_special(std::int32_t id) const;
-
-    [[nodiscard]] std::size_t added_tokens(bool pair, const EncodeOptions& opts) const {
-        return !opts.add_special_tokens ? 0 : pair ? 3 : 2;
-    }
-    void check_room(std::size_t added, const EncodeOptions& opts, std::string_view where) const;
-    // second may be null; second_range counts its tokens.
-    [[nodiscard]] Encoding assemble(
-        const Pieces& first, std::size_t first_size, const Pieces* second, Offset second_range,
-        const EncodeOptions& opts, std::string_view where) const;
 };
 
 WordPiece::Impl::Impl(Vocabulary vocab, WordPieceOptions opts, std::string_view where)
@@ -192,62 +162,6 @@ void WordPiece::Impl::tokenize_word(std::span<const bert::Char> word, Pieces& ou
     }
 }
 
-void WordPiece::Impl::check_room(std::size_t added, const EncodeOptions& opts, std::string_view where) const {
-    if (opts.max_length && *opts.max_length < added) {
-        fail(where, "max_length is ", *opts.max_length, "; the special tokens alone are ", added);
-    }
-}
-
-Encoding WordPiece::Impl::assemble(
-    const Pieces& first, std::size_t first_size, const Pieces* second, Offset second_range, const EncodeOptions& opts,
-    std::string_view where) const {
-    const std::size_t second_size = second_range.end - second_range.begin;
-    const std::size_t size = first_size + second_size + added_tokens(second != nullptr, opts);
-    if (opts.pad_to && size > *opts.pad_to) {
-        fail(where, size, " tokens do not fit pad_to ", *opts.pad_to, "; set max_length to cut the text");
-    }
-    const std::size_t padded = std::max(size, opts.pad_to.value_or(0));
-    Encoding out;
-    out.truncated = first_size < first.size() || (second != nullptr && second_size < second->size());
-    out.ids.reserve(padded);
-    out.token_type_ids.reserve(padded);
-    out.offsets.reserve(padded);
-    out.which_text.reserve(padded);
-    std::int32_t type = 0;
-    const auto add = [&](std::int32_t id, Offset offset, Source source) {
-        out.ids.push_back(id);
-        out.token_type_ids.push_back(type);
-        out.offsets.push_back(offset);
-        out.which_text.push_back(source);
-    };
-    const auto add_special = [&](const std::string& token) {
-        if (opts.add_special_tokens) {
-            add(require(token, where), {}, Source::None);
-        }
-    };
-    add_special(options.cls_token);
-    for (std::size_t i = 0; i < first_size; ++i) {
-        add(first.ids[i], first.offsets[i], Source::First);
-    }
-    add_special(options.sep_token);
-    if (second != nullptr) {
-        type = 1;
-        for (std::size_t i = second_range.begin; i < second_range.end; ++i) {
-            add(second->ids[i], second->offsets[i], Source::Second);
-        }
-        add_special(options.sep_token);
-    }
-    out.attention_mask.assign(size, 1);
-    if (padded > size) {
-        out.ids.resize(padded, require(options.pad_token, where));
-        out.token_type_ids.resize(padded, 0);
-        out.attention_mask.resize(padded, 0);
-        out.offsets.resize(padded);
-        out.which_text.resize(padded, Source::None);
-    }
-    return out;
-}
-
 WordPiece::WordPiece(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
 
 WordPiece WordPiece::from_vocab_file(const std::filesystem::path& path, WordPieceOptions options) {
@@ -262,73 +176,6 @@ WordPiece WordPiece::from_tokens(std::vector<std::string> tokens, WordPieceOptio
     constexpr std::string_view where = "WordPiece::from_tokens";
     Vocabulary vocabulary(std::move(tokens), where, [](std::size_t i) { return "index " + std::to_string(i); });
     return WordPiece(std::make_shared<const Impl>(std::move(vocabulary), std::move(options), where));
-}
-
-Encoding WordPiece::encode(std::string_view text, const EncodeOptions& options) const {
-    constexpr std::string_view where = "WordPiece::encode";
-    const std::size_t added = impl_->added_tokens(false, options);
-    impl_->check_room(added, options, where);
-    const Pieces pieces = impl_->tokenize(text);
-    const std::size_t size = options.max_length ? std::min(pieces.size(), *options.max_length - added) : pieces.size();
-    return impl_->assemble(pieces, size, nullptr, {}, options, where);
-}
-
-Encoding WordPiece::encode_pair(std::string_view first, std::string_view second, const EncodeOptions& options) const {
-    constexpr std::string_view where = "WordPiece::encode_pair";
-    const std::size_t added = impl_->added_tokens(true, options);
-    impl_->check_room(added, options, where);
-    const Pieces a = impl_->tokenize(first);
-    const Pieces b = impl_->tokenize(second);
-    std::size_t a_size = a.size();
-    std::size_t b_size = b.size();
-    if (options.max_length && a_size + b_size + added > *options.max_length) {
-        const std::size_t room = *options.max_length - added;
-        if (options.truncation == Truncation::LongestFirst) {
-            std::tie(a_size, b_size) = longest_first(a_size, b_size, room);
-        } else if (a_size < room) {
-            b_size = room - a_size;
-        } else {
-            fail(
-                where, "the first text has ", a_size, " tokens; with ", added, " special ones they leave max_length ",
-                *options.max_length, " no room for the second; raise max_length or cut with LongestFirst");
-        }
-    }
-    return impl_->assemble(a, a_size, &b, {0, b_size}, options, where);
-}
-
-std::vector<Encoding> WordPiece::encode_pair_windows(
-    std::string_view question, std::string_view context, std::size_t max_length, std::size_t doc_stride,
-    std::optional<std::size_t> pad_to) const {
-    constexpr std::string_view where = "WordPiece::encode_pair_windows";
-    const EncodeOptions options{.max_length = max_length, .pad_to = pad_to};
-    const std::size_t added = impl_->added_tokens(true, options);
-    if (max_length < added || max_length - added <= doc_stride) {
-        fail(
-            where, "doc_stride is ", doc_stride, "; it must be less than max_length ", max_length, " minus ", added,
-            " special tokens");
-    }
-    const Pieces first = impl_->tokenize(question);
-    const Pieces second = impl_->tokenize(context);
-    std::vector<Encoding> windows;
-    if (first.size() + second.size() + added <= max_length) {
-        windows.push_back(impl_->assemble(first, first.size(), &second, {0, second.size()}, options, where));
-        return windows;
-    }
-    const std::size_t taken = first.size() + added;
-    if (taken >= max_length || max_length - taken <= doc_stride) {
-        fail(
-            where, "a window of ", max_length, " tokens less ", first.size(), " of the question and ", added,
-            " special ones must hold more than doc_stride ", doc_stride,
-            " tokens of the context; raise max_length, lower doc_stride or shorten the question");
-    }
-    const std::size_t room = max_length - taken;
-    for (std::size_t begin = 0;; begin += room - doc_stride) {
-        const std::size_t end = std::min(begin + room, second.size());
-        windows.push_back(impl_->assemble(first, first.size(), &second, {begin, end}, options, where));
-        if (end == second.size()) {
-            return windows;
-        }
-    }
 }
 
 std::string WordPiece::decode(std::span<const std::int32_t> ids, bool skip_special_tokens) const {
@@ -358,8 +205,6 @@ std::size_t WordPiece::vocab_size() const { return impl_->vocabulary.size(); }
 
 std::optional<std::int32_t> WordPiece::find_id(std::string_view token) const { return impl_->vocabulary.find(token); }
 
-std::int32_t WordPiece::id(std::string_view token) const { return impl_->require(std::string(token), "WordPiece::id"); }
-
 const std::string& WordPiece::token(std::int32_t id) const {
     if (id < 0 || static_cast<std::size_t>(id) >= vocab_size()) {
         fail("WordPiece::token", "id ", id, " is outside the vocabulary; ids are 0 to ", vocab_size() - 1);
@@ -369,11 +214,17 @@ const std::string& WordPiece::token(std::int32_t id) const {
 
 bool WordPiece::is_special(std::int32_t id) const { return impl_->is_special(id); }
 
-std::int32_t WordPiece::cls_id() const { return impl_->require(options().cls_token, "WordPiece::cls_id"); }
-std::int32_t WordPiece::sep_id() const { return impl_->require(options().sep_token, "WordPiece::sep_id"); }
-std::int32_t WordPiece::pad_id() const { return impl_->require(options().pad_token, "WordPiece::pad_id"); }
-std::int32_t WordPiece::mask_id() const { return impl_->require(options().mask_token, "WordPiece::mask_id"); }
 std::int32_t WordPiece::unk_id() const { return impl_->unk_id; }
+
+Tokenizer::SpecialNames WordPiece::special_names() const {
+    return {
+        .cls = options().cls_token,
+        .sep = options().sep_token,
+        .pad = options().pad_token,
+        .mask = options().mask_token};
+}
+
+Pieces WordPiece::tokenize(std::string_view text) const { return impl_->tokenize(text); }
 
 const WordPieceOptions& WordPiece::options() const { return impl_->options; }
 
