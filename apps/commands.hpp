@@ -17,6 +17,7 @@ void add_conformance(CLI::App& app);
 void add_refusals(CLI::App& conformance);
 void add_replay(CLI::App& conformance);
 void add_demo(CLI::App& app);
+void add_demo_language(CLI::App& demo);
 
 // The help of the program; with `all` that of every command and model.
 void print_help(const CLI::App& app, const std::string& name, bool all);

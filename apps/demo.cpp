@@ -5,8 +5,8 @@
 #include <ttnn_cpu/memory_statistics.hpp>
 
 #include "commands.hpp"
+#include "encoder/rank.hpp"
 #include "golden.hpp"
-#include "models/bert_rank.hpp"
 #include "models/bert_session.hpp"
 #include "registry.hpp"
 #include "stopwatch.hpp"
@@ -38,24 +38,23 @@ struct Options {
     std::string context = kText;
 };
 
-double median_latency(bert_app::Ranking& ranking, bert::Runner& runner) {
-    bert_app::rank_on_device(ranking, runner);
+double median_latency(encoder_app::Ranking& ranking, encoder::Runner& runner) {
+    encoder_app::rank_on_device(ranking, runner);
     Samples samples;
     for (int i = 0; i < 5; ++i) {
         const Stopwatch watch;
-        bert_app::rank_on_device(ranking, runner);
+        encoder_app::rank_on_device(ranking, runner);
         samples.add(watch.milliseconds());
     }
     return samples.median();
 }
 
 void demo(const Options& options) {
-    const bert_app::Session session = bert_app::open_session(options.model, "minilm-l6", {});
+    const encoder_app::Session session = bert_app::open_session(options.model, "minilm-l6");
     const auto device = options.device.open(2, kTraceRegionBytes);
     std::cout << fmt::format(
         "BERT ({}, {} layers of width {}) on an embedded {}: bfloat8_b weights, sharded activations, numerics {}\n",
-        session.preset, session.config.num_hidden_layers, session.config.hidden_size, options.device.board,
-        options.device.numerics);
+        session.preset, session.layers, session.spec.hidden_size, options.device.board, options.device.numerics);
     if (session.trained) {
         std::cout << fmt::format("Weights: {}\n", session.source);
     } else {
@@ -66,30 +65,29 @@ void demo(const Options& options) {
             session.source, session.preset);
     }
 
-    bert_app::Ranking ranking = bert_app::prepare_ranking(session, options.question, options.context);
+    encoder_app::Ranking ranking = encoder_app::prepare_ranking(session, options.question, options.context);
     const auto runner = [&](Mode mode) {
-        return bert::Runner(
-            *device, session.config, session.weights,
-            {.task = bert::Task::SentenceEmbedding,
-             .batch = ranking.batch,
-             .sequence = ranking.sequence,
-             .mode = mode});
+        return session.runner(
+            *device, {.task = encoder::Task::SentenceEmbedding,
+                      .batch = ranking.batch,
+                      .sequence = ranking.sequence,
+                      .mode = mode});
     };
     double plain_ms = 0;
     {
-        bert::Runner plain = runner(Mode::Plain);
-        plain_ms = median_latency(ranking, plain);
+        const auto plain = runner(Mode::Plain);
+        plain_ms = median_latency(ranking, *plain);
     }
     const std::vector<float> plain_embeddings = ranking.embeddings;
-    bert::Runner traced = runner(Mode::TracedTwoQueues);
-    const double traced_ms = median_latency(ranking, traced);
+    const auto traced = runner(Mode::TracedTwoQueues);
+    const double traced_ms = median_latency(ranking, *traced);
 
     std::cout << "\nQuestion: " << options.question << "\n\nThe sentences of the text that answer it best:\n";
-    bert_app::print_ranking(ranking, options.context, 5);
+    encoder_app::print_ranking(ranking, options.context, 5);
 
     std::cout << '\n';
     if (golden_available()) {
-        const Comparison golden = bert_app::compare_with_golden(ranking, session);
+        const Comparison golden = encoder_app::compare_with_golden(ranking, session);
         std::cout << fmt::format(
             "PCC against libtorch in float32   {:.6f} (relative error {:.1e})\n", golden.pcc, golden.relative_error);
     } else {
@@ -117,7 +115,7 @@ void add_demo(CLI::App& app) {
     CLI::App* command = app.add_subcommand(
         "demo", "Real weights on the embedded device: BERT finds the sentences that answer a question");
     const auto options = std::make_shared<Options>();
-    bert_app::add_model_flags(*command, options->model);
+    options->model.add_to(*command, bert_app::model().presets, bert_app::model().weights_are);
     command->add_option("--question", options->question, "Your own question");
     command->add_option("--context", options->context, "Your own text");
     options->device.add_to(*command);
@@ -130,8 +128,13 @@ void add_demo(CLI::App& app) {
         ->check(CLI::Range(1, 100))
         ->capture_default_str();
     vision->device.add_to(*pictures);
-    command->callback([options, vision, pictures] {
-        pictures->parsed() ? demo_vision(models(), *vision, std::cout) : demo(*options);
+    add_demo_language(*command);
+    command->callback([options, vision, pictures, command] {
+        if (pictures->parsed()) {
+            demo_vision(models(), *vision, std::cout);
+        } else if (command->get_subcommands().empty()) {
+            demo(*options);
+        }
     });
 }
 

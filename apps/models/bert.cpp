@@ -5,6 +5,7 @@
 
 #include "model_info.hpp"
 #include "models/bert/config.hpp"
+#include "models/bert_session.hpp"
 
 namespace zoo::apps {
 
@@ -14,16 +15,12 @@ namespace {
 
 // Parameters of the model without heads, part by part.
 std::vector<ModelPart> parts_of(const bert::Config& config) {
-    const std::int64_t hidden = config.hidden_size;
-    const std::int64_t norm = 2 * hidden;
-    const std::int64_t embeddings =
-        (config.vocab_size + config.max_position_embeddings + config.type_vocab_size) * hidden + norm;
-    const std::int64_t attention = 4 * (hidden * hidden + hidden) + norm;
-    const std::int64_t feed_forward = 2 * hidden * config.intermediate_size + config.intermediate_size + hidden + norm;
     return {
-        {"embeddings", embeddings},
-        {fmt::format("{} x attention", config.num_hidden_layers), config.num_hidden_layers * attention},
-        {fmt::format("{} x feed forward", config.num_hidden_layers), config.num_hidden_layers * feed_forward}};
+        {"embeddings", encoder_app::embedding_parameters(config, config.hidden_size)},
+        {fmt::format("{} x attention", config.num_hidden_layers),
+         config.num_hidden_layers * encoder_app::attention_parameters(config)},
+        {fmt::format("{} x feed forward", config.num_hidden_layers),
+         config.num_hidden_layers * encoder_app::feed_forward_parameters(config)}};
 }
 
 ModelInfo info_of(const std::string& preset) {
@@ -48,7 +45,7 @@ ModelInfo info_of(const std::string& preset) {
 
 }  // namespace
 
-void add_info(CLI::App& command) { add_info_flags(command, "bert-base", bert::preset_names(), info_of); }
+static void add_info(CLI::App& command) { add_info_flags(command, "bert-base", bert::preset_names(), info_of); }
 
 }  // namespace bert_app
 
@@ -58,9 +55,10 @@ ModelEntry bert_entry() {
         .summary = "Encoder of text: question answering, sentence embedding, masked words, classification",
         .presets = bert::preset_names(),
         .tasks = {"rank", "question-answering", "fill-mask", "similarity", "classify"},
-        .add_run = bert_app::add_run,
-        .add_check = bert_app::add_check,
-        .add_bench = bert_app::add_bench,
+        .add_run = [](CLI::App& command) { encoder_app::add_run(command, bert_app::model()); },
+        .add_check = [](CLI::App& command) { encoder_app::add_check(command, bert_app::model()); },
+        .add_bench = [](CLI::App& command,
+                        const Measure& measure) { encoder_app::add_bench(command, measure, bert_app::model()); },
         .add_info = bert_app::add_info};
 }
 

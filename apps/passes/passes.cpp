@@ -9,6 +9,7 @@ std::span<const ModelPass> passes() {
     static const std::vector<ModelPass> all = [] {
         std::vector<ModelPass> result;
         for (auto of_model : {
+                 albert_passes,
                  bert_passes,
              }) {
             std::vector<ModelPass> more = of_model();

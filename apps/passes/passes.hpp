@@ -27,6 +27,7 @@ struct ModelPass {
 std::span<const ModelPass> passes();
 
 // Of one model each, in a file of its own.
+std::vector<ModelPass> albert_passes();
 std::vector<ModelPass> bert_passes();
 
 }  // namespace zoo::apps

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/bert_rank.hpp"
+#include "encoder/rank.hpp"
 
 #include <algorithm>
 #include <iostream>
@@ -10,7 +10,7 @@
 #include "zoo/error.hpp"
 #include "zoo/text/sentences.hpp"
 
-namespace zoo::apps::bert_app {
+namespace zoo::apps::encoder_app {
 
 namespace {
 
@@ -30,10 +30,10 @@ Ranking prepare_ranking(const Session& session, const std::string& question, con
     Ranking ranking;
     ranking.sentences = text::split_sentences(context);
     if (ranking.sentences.empty()) {
-        fail("bert", "the text has no sentence to rank");
+        fail(session.model, "the text has no sentence to rank");
     }
-    const text::WordPiece& tokenizer = tokenizer_of(session);
-    const auto limit = static_cast<std::size_t>(session.config.max_position_embeddings);
+    const text::Tokenizer& tokenizer = tokenizer_of(session);
+    const auto limit = static_cast<std::size_t>(session.limits.max_position_embeddings);
     std::vector<std::string_view> texts{question};
     for (const text::Offset& sentence : ranking.sentences) {
         texts.push_back(text::slice(context, sentence));
@@ -42,7 +42,7 @@ Ranking prepare_ranking(const Session& session, const std::string& question, con
     for (const std::string_view text : texts) {
         longest = std::max(longest, tokenizer.encode(text, {.max_length = limit}).size());
     }
-    const std::size_t length = std::min(bert::padded_length(longest), limit);
+    const std::size_t length = std::min(encoder::padded_length(longest), limit);
     ranking.sequence = static_cast<std::int64_t>(length);
     ranking.batch = static_cast<std::int64_t>(std::min(texts.size(), kBatch));
     for (std::size_t first = 0; first < texts.size(); first += kBatch) {
@@ -50,25 +50,25 @@ Ranking prepare_ranking(const Session& session, const std::string& question, con
         for (std::size_t i = first; i < std::min(texts.size(), first + kBatch); ++i) {
             encodings.push_back(tokenizer.encode(texts[i], {.max_length = length, .pad_to = length}));
         }
-        ranking.batches.push_back(bert::to_inputs(encodings));
+        ranking.batches.push_back(encoder::to_inputs(encodings));
     }
     return ranking;
 }
 
-void rank_on_device(Ranking& ranking, bert::Runner& runner) {
+void rank_on_device(Ranking& ranking, encoder::Runner& runner) {
     ranking.embeddings.clear();
-    for (const bert::Inputs& inputs : ranking.batches) {
+    for (const encoder::Inputs& inputs : ranking.batches) {
         const HostTensor result = runner.run(inputs);
         ranking.embeddings.insert(ranking.embeddings.end(), result.data.begin(), result.data.end());
     }
     const std::size_t width = ranking.embeddings.size() / (ranking.sentences.size() + 1);
-    ranking.ranked = bert::rank(ranking.embeddings, width, ranking.sentences);
+    ranking.ranked = encoder::rank(ranking.embeddings, width, ranking.sentences);
 }
 
 Comparison compare_with_golden(const Ranking& ranking, const Session& session) {
     std::vector<float> expected;
-    for (const bert::Inputs& inputs : ranking.batches) {
-        const HostTensor result = golden_run(session, bert::Task::SentenceEmbedding, inputs);
+    for (const encoder::Inputs& inputs : ranking.batches) {
+        const HostTensor result = golden_run(session, encoder::Task::SentenceEmbedding, inputs);
         expected.insert(expected.end(), result.data.begin(), result.data.end());
     }
     return compare(expected, ranking.embeddings);
@@ -76,10 +76,10 @@ Comparison compare_with_golden(const Ranking& ranking, const Session& session) {
 
 void print_ranking(const Ranking& ranking, const std::string& context, std::size_t most) {
     for (std::size_t i = 0; i < std::min(most, ranking.ranked.size()); ++i) {
-        const bert::RankedSentence& sentence = ranking.ranked[i];
+        const encoder::RankedSentence& sentence = ranking.ranked[i];
         std::cout << fmt::format(
             "  {:6.3f} {}  {}\n", sentence.score, bar(sentence.score), one_line(text::slice(context, sentence.span)));
     }
 }
 
-}  // namespace zoo::apps::bert_app
+}  // namespace zoo::apps::encoder_app

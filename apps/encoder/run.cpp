@@ -4,14 +4,14 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "encoder/rank.hpp"
+#include "encoder/session.hpp"
 #include "golden.hpp"
-#include "models/bert.hpp"
-#include "models/bert_rank.hpp"
-#include "models/bert_session.hpp"
 #include "stopwatch.hpp"
+#include "table.hpp"
 #include "zoo/error.hpp"
 
-namespace zoo::apps::bert_app {
+namespace zoo::apps::encoder_app {
 
 namespace {
 
@@ -34,7 +34,7 @@ std::string task_of(const Options& options, const Session& session) {
         return options.task;
     }
     if (!options.question.empty() || !options.context.empty()) {
-        return session.weights.qa_outputs ? "question-answering" : "rank";
+        return session.heads.qa_outputs ? "question-answering" : "rank";
     }
     if (options.texts.size() == 1 && options.texts[0].find("[MASK]") != std::string::npos) {
         return "fill-mask";
@@ -42,12 +42,15 @@ std::string task_of(const Options& options, const Session& session) {
     if (options.texts.size() > 1) {
         return "similarity";
     }
-    fail("bert", "nothing to do: give --question and --context, a text with [MASK], or two texts to compare");
+    if (options.texts.size() == 1 && session.heads.classifier) {
+        return "classify";
+    }
+    fail(session.model, "nothing to do: give --question and --context, a text with [MASK], or two texts to compare");
 }
 
-void require(const std::string& value, const char* flag, const std::string& task) {
+void require(const Session& session, const std::string& value, const char* flag, const std::string& task) {
     if (value.empty()) {
-        fail("bert", "task ", task, " needs ", flag);
+        fail(session.model, "task ", task, " needs ", flag);
     }
 }
 
@@ -62,7 +65,7 @@ public:
             require_golden("--check");
         }
         result_ = {
-            {"model", "bert"},
+            {"model", session_.model},
             {"preset", session_.preset},
             {"weights", session_.source},
             {"trained", session_.trained},
@@ -72,8 +75,8 @@ public:
     void operator()() {
         if (!options_.json) {
             std::cout << fmt::format(
-                "bert {}, weights {}, {} on {}, numerics {}\n", session_.preset, session_.source, options_.plan.plan,
-                options_.device.board, options_.device.numerics);
+                "{} {}, weights {}, {} on {}, numerics {}\n", session_.model, session_.preset, session_.source,
+                options_.plan.plan, options_.device.board, options_.device.numerics);
             if (!session_.trained) {
                 std::cout << "The weights are random: what follows shows that the model runs, and means nothing.\n";
             }
@@ -96,21 +99,20 @@ public:
     }
 
 private:
-    bert::Runner runner(bert::Task task, std::int64_t batch, std::int64_t sequence) {
-        return bert::Runner(
-            *device_, session_.config, session_.weights,
-            {.task = task,
-             .batch = batch,
-             .sequence = sequence,
-             .mode = options_.plan.chosen_mode(),
-             .plan = options_.plan.chosen_plan()});
+    std::unique_ptr<encoder::Runner> runner(encoder::Task task, std::int64_t batch, std::int64_t sequence) {
+        return session_.runner(
+            *device_, {.task = task,
+                       .batch = batch,
+                       .sequence = sequence,
+                       .mode = options_.plan.chosen_mode(),
+                       .plan = options_.plan.chosen_plan()});
     }
 
     // Runs, and tells the latency and, with --check, the PCC.
-    HostTensor run(bert::Task task, const bert::Inputs& inputs) {
-        bert::Runner model = runner(task, inputs.batch, inputs.sequence);
+    HostTensor run(encoder::Task task, const encoder::Inputs& inputs) {
+        const auto model = runner(task, inputs.batch, inputs.sequence);
         const Stopwatch watch;
-        HostTensor output = model.run(inputs);
+        HostTensor output = model->run(inputs);
         report(
             watch.milliseconds(), options_.check
                                       ? std::optional(compare(golden_run(session_, task, inputs).data, output.data))
@@ -132,16 +134,16 @@ private:
     void print_footer() const { std::cout << footer_ << '\n'; }
 
     void rank() {
-        require(options_.question, "--question", task_);
-        require(options_.context, "--context", task_);
+        require(session_, options_.question, "--question", task_);
+        require(session_, options_.context, "--context", task_);
         Ranking ranking = prepare_ranking(session_, options_.question, options_.context);
-        bert::Runner model = runner(bert::Task::SentenceEmbedding, ranking.batch, ranking.sequence);
+        const auto model = runner(encoder::Task::SentenceEmbedding, ranking.batch, ranking.sequence);
         const Stopwatch watch;
-        rank_on_device(ranking, model);
+        rank_on_device(ranking, *model);
         report(
             watch.milliseconds(),
             options_.check ? std::optional(compare_with_golden(ranking, session_)) : std::nullopt);
-        for (const bert::RankedSentence& sentence : ranking.ranked) {
+        for (const encoder::RankedSentence& sentence : ranking.ranked) {
             result_["sentences"].push_back(
                 {{"text", text::slice(options_.context, sentence.span)},
                  {"begin", sentence.span.begin},
@@ -156,39 +158,39 @@ private:
     }
 
     void answer() {
-        require(options_.question, "--question", task_);
-        require(options_.context, "--context", task_);
-        if (!session_.weights.qa_outputs) {
+        require(session_, options_.question, "--question", task_);
+        require(session_, options_.context, "--context", task_);
+        if (!session_.heads.qa_outputs) {
             fail(
-                "bert", "weights ", session_.source,
+                session_.model, "weights ", session_.source,
                 " have no question answering head; give a SQuAD checkpoint by --weights");
         }
         const auto limit =
-            static_cast<std::size_t>(std::min<std::int64_t>(384, session_.config.max_position_embeddings));
-        const text::WordPiece& tokenizer = tokenizer_of(session_);
+            static_cast<std::size_t>(std::min<std::int64_t>(384, session_.limits.max_position_embeddings));
+        const text::Tokenizer& tokenizer = tokenizer_of(session_);
         std::size_t longest = 0;
         for (const text::Encoding& window :
              tokenizer.encode_pair_windows(options_.question, options_.context, limit, limit / 3)) {
             longest = std::max(longest, window.size());
         }
-        const std::size_t length = std::min(bert::padded_length(longest), limit);
+        const std::size_t length = std::min(encoder::padded_length(longest), limit);
         const std::vector<text::Encoding> windows =
             tokenizer.encode_pair_windows(options_.question, options_.context, length, length / 3, length);
-        bert::Runner model = runner(bert::Task::QuestionAnswering, 1, static_cast<std::int64_t>(length));
-        bert::Answer best;
+        const auto model = runner(encoder::Task::QuestionAnswering, 1, static_cast<std::int64_t>(length));
+        encoder::Answer best;
         std::optional<Comparison> golden;
         const Stopwatch watch;
         double milliseconds = 0;
         for (std::size_t i = 0; i < windows.size(); ++i) {
-            const bert::Inputs inputs = bert::to_inputs({&windows[i], 1});
-            const HostTensor logits = model.run(inputs);
+            const encoder::Inputs inputs = encoder::to_inputs({&windows[i], 1});
+            const HostTensor logits = model->run(inputs);
             milliseconds = watch.milliseconds();
-            const bert::Answer found = bert::best_answer(logits.data, windows[i]);
+            const encoder::Answer found = encoder::best_answer(logits.data, windows[i]);
             if (i == 0 || found.score > best.score) {
                 best = found;
             }
             if (options_.check && i == 0) {
-                golden = compare(golden_run(session_, bert::Task::QuestionAnswering, inputs).data, logits.data);
+                golden = compare(golden_run(session_, encoder::Task::QuestionAnswering, inputs).data, logits.data);
             }
         }
         report(milliseconds, golden);
@@ -209,17 +211,19 @@ private:
 
     void fill_mask() {
         if (options_.texts.size() != 1) {
-            fail("bert", "task fill-mask takes one text, with [MASK] in it; ", options_.texts.size(), " were given");
-        }
-        if (!session_.weights.predictions) {
             fail(
-                "bert", "weights ", session_.source,
-                " have no masked language model head; bert-base has (./tt-zoo fetch bert-base)");
+                session_.model, "task fill-mask takes one text, with [MASK] in it; ", options_.texts.size(),
+                " were given");
         }
-        const text::WordPiece& tokenizer = tokenizer_of(session_);
-        const auto limit = static_cast<std::size_t>(session_.config.max_position_embeddings);
+        if (!session_.heads.predictions) {
+            fail(
+                session_.model, "weights ", session_.source,
+                " have no masked language model head; give a checkpoint that has one by --weights");
+        }
+        const text::Tokenizer& tokenizer = tokenizer_of(session_);
+        const auto limit = static_cast<std::size_t>(session_.limits.max_position_embeddings);
         const std::size_t length =
-            bert::padded_length(tokenizer.encode(options_.texts[0], {.max_length = limit}).size());
+            encoder::padded_length(tokenizer.encode(options_.texts[0], {.max_length = limit}).size());
         const text::Encoding encoding = tokenizer.encode(options_.texts[0], {.max_length = limit, .pad_to = length});
         std::vector<std::size_t> masks;
         for (std::size_t i = 0; i < encoding.size(); ++i) {
@@ -228,17 +232,17 @@ private:
             }
         }
         if (masks.empty()) {
-            fail("bert", "the text has no [MASK]: ", options_.texts[0]);
+            fail(session_.model, "the text has no [MASK]: ", options_.texts[0]);
         }
-        const HostTensor logits = run(bert::Task::MaskedLm, bert::to_inputs({&encoding, 1}));
-        const auto vocabulary = static_cast<std::size_t>(session_.config.vocab_size);
+        const HostTensor logits = run(encoder::Task::MaskedLm, encoder::to_inputs({&encoding, 1}));
+        const auto vocabulary = static_cast<std::size_t>(session_.limits.vocab_size);
         if (!options_.json) {
             std::cout << options_.texts[0] << '\n';
         }
         for (const std::size_t mask : masks) {
             nlohmann::json words = nlohmann::json::array();
-            for (const bert::Word& word :
-                 bert::likeliest_words(std::span(logits.data).subspan(mask * vocabulary, vocabulary), options_.top)) {
+            for (const encoder::Word& word : encoder::likeliest_words(
+                     std::span(logits.data).subspan(mask * vocabulary, vocabulary), options_.top)) {
                 const bool named = word.id < static_cast<std::int32_t>(tokenizer.vocab_size());
                 const std::string name = named ? tokenizer.token(word.id) : fmt::format("#{}", word.id);
                 words.push_back({{"word", name}, {"probability", word.probability}});
@@ -253,30 +257,31 @@ private:
         }
     }
 
-    HostTensor run_texts(bert::Task task) {
-        const text::WordPiece& tokenizer = tokenizer_of(session_);
-        const auto limit = static_cast<std::size_t>(session_.config.max_position_embeddings);
+    HostTensor run_texts(encoder::Task task) {
+        const text::Tokenizer& tokenizer = tokenizer_of(session_);
+        const auto limit = static_cast<std::size_t>(session_.limits.max_position_embeddings);
         std::size_t longest = 0;
         for (const std::string& text : options_.texts) {
             longest = std::max(longest, tokenizer.encode(text, {.max_length = limit}).size());
         }
-        const std::size_t length = std::min(bert::padded_length(longest), limit);
+        const std::size_t length = std::min(encoder::padded_length(longest), limit);
         std::vector<text::Encoding> encodings;
         for (const std::string& text : options_.texts) {
-            encodings.push_back(tokenizer.encode(text, {.max_length = length, .pad_to = length}));
+            encodings.push_back(
+                tokenizer.encode(text, {.max_length = length, .pad_to = length, .truncation = session_.truncation}));
         }
-        return run(task, bert::to_inputs(encodings));
+        return run(task, encoder::to_inputs(encodings));
     }
 
     void similarity() {
         if (options_.texts.size() < 2) {
-            fail("bert", "task similarity takes two texts or more; ", options_.texts.size(), " given");
+            fail(session_.model, "task similarity takes two texts or more; ", options_.texts.size(), " given");
         }
-        const HostTensor embeddings = run_texts(bert::Task::SentenceEmbedding);
+        const HostTensor embeddings = run_texts(encoder::Task::SentenceEmbedding);
         const std::size_t width = embeddings.size() / options_.texts.size();
         const std::span<const float> all(embeddings.data);
         for (std::size_t i = 1; i < options_.texts.size(); ++i) {
-            const double value = bert::cosine(all.first(width), all.subspan(i * width, width));
+            const double value = encoder::cosine(all.first(width), all.subspan(i * width, width));
             result_["similarities"].push_back({{"text", options_.texts[i]}, {"cosine", value}});
             if (!options_.json) {
                 std::cout << (i == 1 ? options_.texts[0] + "\n" : "")
@@ -290,17 +295,24 @@ private:
 
     void classify() {
         if (options_.texts.empty()) {
-            fail("bert", "task classify needs a text");
+            fail(session_.model, "task classify needs a text");
         }
-        const HostTensor logits = run_texts(bert::Task::SequenceClassification);
+        if (!session_.heads.classifier || !session_.heads.pooler) {
+            fail(
+                session_.model, "weights ", session_.source,
+                " have no classification head; give a checkpoint that has one by --weights");
+        }
+        const HostTensor logits = run_texts(encoder::Task::SequenceClassification);
         const std::size_t labels = logits.size() / options_.texts.size();
         for (std::size_t i = 0; i < options_.texts.size(); ++i) {
-            const auto best = bert::likeliest_words(std::span(logits.data).subspan(i * labels, labels), 1).front();
+            const auto best = encoder::likeliest_words(std::span(logits.data).subspan(i * labels, labels), 1).front();
+            const auto id = static_cast<std::size_t>(best.id);
+            const std::string name = id < session_.labels.size() ? session_.labels[id] : fmt::format("label {}", id);
             result_["classes"].push_back(
-                {{"text", options_.texts[i]}, {"label", best.id}, {"probability", best.probability}});
+                {{"text", options_.texts[i]}, {"label", best.id}, {"name", name}, {"probability", best.probability}});
             if (!options_.json) {
                 std::cout << fmt::format(
-                    "  label {} ({:.1f} %)  {}\n", best.id, 100 * best.probability, options_.texts[i]);
+                    "  {} {} {:5.1f} %  {}\n", name, bar(best.probability), 100 * best.probability, options_.texts[i]);
             }
         }
         if (!options_.json) {
@@ -318,11 +330,11 @@ private:
 
 }  // namespace
 
-void add_run(CLI::App& command) {
+void add_run(CLI::App& command, const Model& model) {
     const auto options = std::make_shared<Options>();
-    add_model_flags(command, options->model);
+    options->model.add_to(command, model.presets, model.weights_are);
     command.add_option("--task", options->task, "Default: what the other flags and the weights' heads say")
-        ->check(CLI::IsMember({"rank", "question-answering", "fill-mask", "similarity", "classify"}));
+        ->check(CLI::IsMember(model.tasks));
     command.add_option("--question", options->question, "A question, for rank and question-answering");
     command.add_option("--context", options->context, "The text that answers it");
     command.add_option(
@@ -334,7 +346,7 @@ void add_run(CLI::App& command) {
     command.add_flag("--check", options->check, "Compare with libtorch");
     add_json(command, options->json);
     options->device.add_to(command);
-    command.callback([options] { Run(*options, open_session(options->model, "minilm-l6", {}))(); });
+    command.callback([options, model] { Run(*options, model.open(options->model, model.run_preset))(); });
 }
 
-}  // namespace zoo::apps::bert_app
+}  // namespace zoo::apps::encoder_app

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "encoder/session.hpp"
 #include "model_bench.hpp"
-#include "models/bert.hpp"
-#include "models/bert_session.hpp"
 
-namespace zoo::apps::bert_app {
+namespace zoo::apps::encoder_app {
 
 namespace {
 
@@ -16,44 +15,43 @@ struct Options {
     std::int64_t sequence = 384;
 };
 
-void bench(const Options& options) {
+void bench(const Model& model, const Options& options) {
     options.bench.require_peer();
-    Session session = open_session(options.model, "bert-base", {});
+    Session session = model.open(options.model, model.bench_preset);
     const auto device = options.bench.device.open(2, kTraceRegionBytes);
-    const bert::Task task = bert::task_from_string(options.task);
-    const bert::Inputs inputs =
-        bert::random_inputs(session.config, options.bench.batch, options.sequence, options.model.seed);
+    const encoder::Task task = encoder::task_from_string(options.task);
+    const encoder::Inputs inputs =
+        encoder::random_inputs(session.limits, options.bench.batch, options.sequence, options.model.seed);
 
     const Stopwatch setup;
-    bert::Runner runner(
-        *device, session.config, session.weights,
-        {.task = task,
-         .batch = options.bench.batch,
-         .sequence = options.sequence,
-         .mode = options.bench.plan.chosen_mode(),
-         .plan = options.bench.plan.chosen_plan()});
+    const auto runner = session.runner(
+        *device, {.task = task,
+                  .batch = options.bench.batch,
+                  .sequence = options.sequence,
+                  .mode = options.bench.plan.chosen_mode(),
+                  .plan = options.bench.plan.chosen_plan()});
     const double setup_ms = setup.milliseconds();
     if (!options.bench.compares()) {
-        session.weights = {};  // they are on the device now
+        session.release();  // the weights are on the device now
     }
     run_bench(
         {.subject =
-             {.model = "bert",
+             {.model = model.name,
               .preset = session.preset,
               .weights = session.source,
               .size = fmt::format("batch {}, {} tokens", options.bench.batch, options.sequence),
               .sizes = {{"batch", options.bench.batch}, {"sequence", options.sequence}}},
          .setup_ms = setup_ms,
-         .run = [&] { (void)runner.run(inputs); },
+         .run = [&] { (void)runner->run(inputs); },
          .peer = [&] { (void)golden_run(session, task, inputs); }},
         *device, options.bench);
 }
 
 }  // namespace
 
-void add_bench(CLI::App& command, const Measure& measure) {
+void add_bench(CLI::App& command, const Measure& measure, const Model& model) {
     const auto options = std::make_shared<Options>();
-    add_model_flags(command, options->model);
+    options->model.add_to(command, model.presets, model.weights_are);
     command.add_option("--task", options->task, "What the model computes")
         ->check(CLI::IsMember(
             {"hidden-state", "question-answering", "sentence-embedding", "fill-mask", "sequence-classification"}))
@@ -62,7 +60,7 @@ void add_bench(CLI::App& command, const Measure& measure) {
         ->check(CLI::Range(32, 4096))
         ->capture_default_str();
     options->bench.add_to(command, measure, "Sequences");
-    command.callback([options] { bench(*options); });
+    command.callback([options, model] { bench(model, *options); });
 }
 
-}  // namespace zoo::apps::bert_app
+}  // namespace zoo::apps::encoder_app

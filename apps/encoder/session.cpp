@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "encoder/session.hpp"
+
+#include "encoder/open.hpp"
+#include "golden.hpp"
+#include "zoo/error.hpp"
+#include "zoo/json_config.hpp"
+
+namespace zoo::apps::encoder_app {
+
+void Session::release() {
+    runner = nullptr;
+    golden = nullptr;
+    layer = nullptr;
+    front = nullptr;
+}
+
+const text::Tokenizer& tokenizer_of(const Session& session) {
+    if (!session.tokenizer) {
+        fail("weights", session.source, " has no ", session.vocabulary, ", which is needed to read text");
+    }
+    if (static_cast<std::int64_t>(session.tokenizer->vocab_size()) > session.limits.vocab_size) {
+        fail(
+            "weights", session.vocabulary, " has ", session.tokenizer->vocab_size(),
+            " tokens; the model has embeddings for ", session.limits.vocab_size);
+    }
+    return *session.tokenizer;
+}
+
+HostTensor golden_run(const Session& session, encoder::Task task, const encoder::Inputs& inputs) {
+    require_golden("check");
+    return session.golden(task, inputs);
+}
+
+encoder::Heads heads_in(const encoder::HeadWeights& weights) {
+    return {
+        .pooler = weights.pooler.has_value(),
+        .qa_outputs = weights.qa_outputs.has_value(),
+        .classifier = weights.classifier.has_value(),
+        .predictions = weights.predictions.has_value()};
+}
+
+std::int64_t embedding_parameters(const encoder::Limits& limits, std::int64_t width) {
+    return (limits.vocab_size + limits.max_position_embeddings + limits.type_vocab_size) * width + 2 * width;
+}
+
+std::int64_t attention_parameters(const encoder::LayerSpec& spec) {
+    return 4 * (spec.hidden_size + 1) * spec.hidden_size + 2 * spec.hidden_size;
+}
+
+std::int64_t feed_forward_parameters(const encoder::LayerSpec& spec) {
+    return 2 * spec.hidden_size * spec.intermediate_size + spec.intermediate_size + 3 * spec.hidden_size;
+}
+
+std::vector<std::string> labels_of(const std::filesystem::path& config) {
+    const JsonConfig json = JsonConfig::load(config);
+    std::vector<std::string> labels;
+    if (json.contains("id2label")) {
+        const auto names = json.string_map("id2label");
+        for (std::size_t i = 0; names.contains(std::to_string(i)); ++i) {
+            labels.push_back(names.at(std::to_string(i)));
+        }
+    }
+    return labels;
+}
+
+}  // namespace zoo::apps::encoder_app
