@@ -56,9 +56,6 @@ void gather_windows(
         T* const row = windows.data() + i * k;
         std::fill_n(row, k, T{});
         const std::size_t pixel = first + i;
-        if (pixel >= im.batch * im.out_h * im.out_w) {
-            return;
-        }
         const std::size_t x = pixel % im.out_w;
         const std::size_t y = pixel / im.out_w % im.out_h;
         const std::size_t image = pixel / im.out_w / im.out_h;
@@ -122,9 +119,10 @@ void convolve(
     engine.n = im.out_cols;
     engine.k_block_tiles = spec.layout.block_tiles;
     const OperandMatrix stored{out, spec.out_format, im.out_rows, im.out_cols};
-    for (std::size_t first = 0; first < im.out_rows; first += kRowsAtOnce) {
-        const std::size_t rows = std::min(kRowsAtOnce, im.out_rows - first);
-        engine.m = (rows + 31) / 32 * 32;
+    const std::size_t pixels_out = im.batch * im.out_h * im.out_w;
+    for (std::size_t first = 0; first < pixels_out; first += kRowsAtOnce) {
+        const std::size_t rows = std::min(kRowsAtOnce, pixels_out - first);
+        engine.m = rows;
         std::vector<In> windows(engine.m * k);
         gather_windows(spec, pixels, first, engine.m, windows);
         const MatmulOperands operands{view(windows, k), view(ordered, im.weight_cols), view(bias_row, 0)};
@@ -146,7 +144,6 @@ void convolve(
             encode_row(stored, first + row, 0, engine.n, values);
         });
     }
-    const std::size_t pixels_out = im.batch * im.out_h * im.out_w;
     if (pixels_out < im.out_rows) {
         clear_rows(stored, pixels_out, im.out_rows - pixels_out);
     }
