@@ -131,6 +131,15 @@ std::vector<Review> held_out_reviews(const std::filesystem::path& reviews_json) 
     return reviews;
 }
 
+std::vector<Review> spread(const std::vector<Review>& reviews, std::size_t count) {
+    count = std::min(count, reviews.size());
+    std::vector<Review> chosen;
+    for (std::size_t i = 0; i < count; ++i) {
+        chosen.push_back(reviews[i * reviews.size() / count]);
+    }
+    return chosen;
+}
+
 std::vector<double> positive(
     const encoder_app::Session& session, std::span<const Review> reviews, const Logits& compute) {
     const text::Tokenizer& tokenizer = encoder_app::tokenizer_of(session);
@@ -182,8 +191,7 @@ void show_reviews(
         std::cout << "\nThe accuracy on held-out reviews needs the data: ./tt-zoo fetch imdb\n";
         return;
     }
-    std::vector<Review> unseen = held_out_reviews(*data / "reviews.json");
-    unseen.resize(std::min(unseen.size(), held_out));
+    const std::vector<Review> unseen = spread(held_out_reviews(*data / "reviews.json"), held_out);
     std::cout << fmt::format("\nAccuracy on {} reviews of IMDB that training never saw:\n", unseen.size());
     for (const Version& version : all) {
         const double share = accuracy(unseen, positive(session, unseen, version.logits));

@@ -21,6 +21,9 @@ struct Review {
 // scripts/train_albert_imdb.py. Line break tags are spaces, and copies are left out.
 [[nodiscard]] std::vector<Review> held_out_reviews(const std::filesystem::path& reviews_json);
 
+// `count` of them, evenly spread: the file has the negative ones first. All where there are no more.
+[[nodiscard]] std::vector<Review> spread(const std::vector<Review>& reviews, std::size_t count);
+
 // Which side of the split a review is on: the checksum of its letters and digits decides.
 [[nodiscard]] bool is_held_out(std::string_view text);
 

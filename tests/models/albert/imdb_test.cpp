@@ -16,8 +16,8 @@ namespace {
 
 using encoder::Task;
 
-// A fifth of the held-out reviews: one standard error is 1.1 %.
-constexpr std::size_t kReviews = 960;
+// Of 4856, evenly spread: one standard error is 1.9 %. All of them give 86.8 % (tech_reports/albert/report.md).
+constexpr std::size_t kReviews = 320;
 
 encoder_app::Session open() { return albert_app::open_session({.preset = "albert-imdb-small"}, "albert-imdb-small"); }
 
@@ -33,9 +33,10 @@ TEST(AlbertImdb, ClassifiesHeldOutReviews) {
     ZOO_REQUIRE_WEIGHTS(data, "imdb");
     const encoder_app::Session session = open();
     ASSERT_TRUE(session.trained) << "models/albert/albert-imdb-small is not there";
-    std::vector<Review> reviews = held_out_reviews(*data / "reviews.json");
-    ASSERT_GT(reviews.size(), 4800U);
-    reviews.resize(kReviews);
+    const std::vector<Review> all = held_out_reviews(*data / "reviews.json");
+    ASSERT_EQ(all.size(), 4856U);
+    const std::vector<Review> reviews = spread(all, kReviews);
+    ASSERT_EQ(reviews.size(), kReviews);
     const auto device = ttnn::open_mesh_device(0, 0, 64 << 20, 2);
     const auto share = [&](const Logits& compute) { return accuracy(reviews, positive(session, reviews, compute)); };
     for (const Plan plan : {Plan::Functional, Plan::Optimized}) {
