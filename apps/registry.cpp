@@ -3,11 +3,13 @@
 
 #include "models/albert.hpp"
 #include "models/bert.hpp"
+#include "models/codegen.hpp"
+#include "models/gpt2.hpp"
 
 namespace zoo::apps {
 
 std::span<const ModelEntry> models() {
-    static const std::vector<ModelEntry> entries{albert_entry(), bert_entry()};
+    static const std::vector<ModelEntry> entries{albert_entry(), bert_entry(), codegen_entry(), gpt2_entry()};
     return entries;
 }
 

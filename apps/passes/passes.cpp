@@ -11,6 +11,8 @@ std::span<const ModelPass> passes() {
         for (auto of_model : {
                  albert_passes,
                  bert_passes,
+                 codegen_passes,
+                 gpt2_passes,
              }) {
             std::vector<ModelPass> more = of_model();
             std::move(more.begin(), more.end(), std::back_inserter(result));

@@ -29,5 +29,7 @@ std::span<const ModelPass> passes();
 // Of one model each, in a file of its own.
 std::vector<ModelPass> albert_passes();
 std::vector<ModelPass> bert_passes();
+std::vector<ModelPass> codegen_passes();
+std::vector<ModelPass> gpt2_passes();
 
 }  // namespace zoo::apps

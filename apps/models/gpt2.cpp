@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/gpt2.hpp"
+
+#include <filesystem>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "causal/causal_app.hpp"
+#include "models/gpt2/runner.hpp"
+#include "models/gpt2/ttnn_gpt2.hpp"
+#include "models/gpt2/ttnn_optimized_gpt2.hpp"
+#include "zoo/checkpoint.hpp"
+#include "zoo/device_tensor.hpp"
+#ifdef ZOO_WITH_TORCH
+#include "models/gpt2/torch_gpt2.hpp"
+#endif
+
+namespace zoo::apps {
+
+namespace {
+
+struct Network {
+    gpt2::Config config;
+    gpt2::Weights weights;
+};
+
+#ifdef ZOO_WITH_TORCH
+
+// The inputs and parameters of a check, kept while its modules run.
+struct Checked {
+    std::shared_ptr<Network> network;
+    std::vector<std::int32_t> ids;
+    StepInputs inputs;
+    gpt2::Placement place;
+    gpt2::Parameters plain;
+    gpt2::Parameters tuned;
+    std::vector<KeyValueCache> caches;
+    HostTensor hidden;
+    ttnn::MeshDevice* device = nullptr;
+
+    [[nodiscard]] ttnn::Tensor placed(const ttnn::MemoryConfig& memory) const {
+        return from_host(reshape(hidden, {1, 1, hidden.shape[1], hidden.shape[2]}), {.memory_config = memory}, device);
+    }
+    [[nodiscard]] ttnn::Tensor in_dram() const { return placed(ttnn::DRAM_MEMORY_CONFIG); }
+    [[nodiscard]] ttnn::Tensor in_l1() const { return placed(place.activations); }
+};
+
+std::vector<CheckedModule> modules_of(Checked& c) {
+    namespace golden = gpt2::golden;
+    namespace functional = gpt2::functional;
+    namespace optimized = gpt2::optimized;
+    const gpt2::Config& config = c.network->config;
+    const gpt2::Weights& weights = c.network->weights;
+    return {
+        {"embeddings", [&] { return golden::embeddings(config, weights, c.ids); },
+         [&] { return to_host(functional::embeddings(config, c.plain, c.inputs)); },
+         [&] { return to_host(optimized::embeddings(config, c.tuned, c.place, c.inputs)); }},
+        {"attention", [&] { return golden::attention(config, weights.h[0].attn, c.hidden); },
+         [&] { return to_host(functional::attention(config, c.plain.h[0].attn, c.in_dram(), c.caches[0], 0)); },
+         [&] { return to_host(optimized::attention(config, c.tuned.h[0].attn, c.place, c.in_l1(), c.caches[0], 0)); }},
+        {"mlp", [&] { return golden::mlp(config, weights.h[0].mlp, c.hidden); },
+         [&] { return to_host(functional::mlp(config, c.plain.h[0].mlp, c.in_dram())); },
+         [&] { return to_host(optimized::mlp(config, c.tuned.h[0].mlp, c.place, c.in_l1())); }},
+        {"block", [&] { return golden::block(config, weights.h[0], c.hidden); },
+         [&] { return to_host(functional::block(config, c.plain.h[0], c.in_dram(), c.caches[0], 0)); },
+         [&] { return to_host(optimized::block(config, c.tuned.h[0], c.place, c.in_l1(), c.caches[0], 0)); }},
+        {"gpt2", [&] { return golden::gpt2(config, weights, c.ids); },
+         [&] { return to_host(functional::gpt2(config, c.plain, c.caches, c.inputs, 0)); },
+         [&] { return to_host(optimized::gpt2(config, c.tuned, c.place, c.caches, c.inputs, 0)); }},
+        {"logits", [&] { return golden::logits(config, weights, c.ids); },
+         [&] {
+             return to_host(
+                 functional::logits(config, c.plain, functional::gpt2(config, c.plain, c.caches, c.inputs, 0)));
+         },
+         [&] {
+             return to_host(optimized::logits(
+                 config, c.tuned, c.place, optimized::gpt2(config, c.tuned, c.place, c.caches, c.inputs, 0)));
+         }},
+    };
+}
+
+std::vector<CheckedModule> check_of(
+    const std::shared_ptr<Network>& network, ttnn::MeshDevice& device, std::int64_t sequence, std::uint64_t seed,
+    std::shared_ptr<void>& keep) {
+    const gpt2::Config& config = network->config;
+    const auto c = std::make_shared<Checked>();
+    c->network = network;
+    c->device = &device;
+    c->ids = random_tokens(config.vocab_size, sequence, seed);
+    std::vector<std::uint32_t> places(c->ids.size());
+    std::iota(places.begin(), places.end(), 0U);
+    const Shape shape{1, sequence};
+    c->inputs = {
+        .ids = from_ids({c->ids.begin(), c->ids.end()}, shape, &device),
+        .positions = from_ids(places, shape, &device),
+        .cur_pos = ttnn::Tensor()};
+    c->place = gpt2::placement_for(config, 1, device.compute_with_storage_grid_size());
+    c->plain = gpt2::preprocess(config, network->weights, ttnn::DataType::BFLOAT16, device);
+    c->tuned = gpt2::preprocess(config, network->weights, c->place.weight_dtype, device);
+    c->caches = make_caches(device, config.n_layer, 1, config.n_head, sequence, config.head_size());
+    c->hidden = gpt2::golden::embeddings(config, network->weights, c->ids);
+    keep = c;
+    return modules_of(*c);
+}
+
+#endif
+
+CausalSession open(const ModelFlags& flags, const std::string& default_preset) {
+    CausalSession session;
+    session.preset = flags.preset_or(default_preset);
+    const auto network = std::make_shared<Network>();
+    network->config = gpt2::preset(session.preset);
+    const std::string directory = causal_directory(flags, session.preset);
+    if (directory.empty()) {
+        network->weights = gpt2::random(network->config, flags.seed);
+        session.source = fmt::format("random, seed {}", flags.seed);
+    } else {
+        if (const auto config = std::filesystem::path(directory) / "config.json"; std::filesystem::exists(config)) {
+            network->config = gpt2::from_json(config);
+        }
+        network->weights =
+            gpt2::load(*open_checkpoint(directory, {"*.attn.bias", "*.attn.masked_bias"}), network->config);
+        session.source = flags.weights.empty() ? session.preset + " (trained by this project)" : flags.weights;
+        session.trained = true;
+    }
+    session.context = network->config.n_positions;
+    session.vocab_size = network->config.vocab_size;
+    session.tokenizer = causal_tokenizer(directory, session.vocab_size, {});
+    session.runner = [network](ttnn::MeshDevice& device, const CausalRunnerOptions& options) {
+        return std::make_unique<gpt2::Runner>(
+            device, network->config, network->weights,
+            gpt2::Runner::Options{
+                .batch = options.batch, .context = options.context, .mode = options.mode, .plan = options.plan});
+    };
+#ifdef ZOO_WITH_TORCH
+    session.golden = [network](std::int64_t batch) {
+        return std::make_unique<gpt2::golden::Decoder>(network->config, network->weights, batch);
+    };
+    session.modules = [network](
+                          ttnn::MeshDevice& device, std::int64_t sequence, std::uint64_t seed,
+                          std::shared_ptr<void>& keep) { return check_of(network, device, sequence, seed, keep); };
+#endif
+    return session;
+}
+
+ModelInfo info_of(const std::string& preset) {
+    const gpt2::Config config = gpt2::preset(preset);
+    const std::int64_t width = config.n_embd;
+    const std::int64_t attention = 4 * width * width + 4 * width + 2 * width;
+    const std::int64_t mlp = 2 * width * config.inner() + config.inner() + width + 2 * width;
+    return {
+        .model = "gpt2",
+        .preset = preset,
+        .summary = fmt::format(
+            "{} layers of width {}, {} heads of {}, feed forward {}, up to {} tokens, vocabulary {}", config.n_layer,
+            width, config.n_head, config.head_size(), config.inner(), config.n_positions, config.vocab_size),
+        .config =
+            {{"n_embd", width},
+             {"n_layer", config.n_layer},
+             {"n_head", config.n_head},
+             {"n_inner", config.inner()},
+             {"n_positions", config.n_positions},
+             {"vocab_size", config.vocab_size}},
+        .parts =
+            {{"embeddings", (config.vocab_size + config.n_positions) * width},
+             {fmt::format("{} x attention", config.n_layer), config.n_layer * attention},
+             {fmt::format("{} x feed forward", config.n_layer), config.n_layer * mlp},
+             {"last norm", 2 * width}},
+        .note =
+            "The head is the embedding of words; on the device it has a copy of its own, in bfloat8_b when optimized."};
+}
+
+}  // namespace
+
+ModelEntry gpt2_entry() {
+    return causal_entry(
+        {.model = "gpt2",
+         .summary = "Writes text: a token at a time over a cache on the device",
+         .default_preset = "gpt2-reviews",
+         .bench_preset = "gpt2",
+         .default_prompt = "This movie is",
+         .presets = gpt2::preset_names(),
+         .open = open,
+         .info_of = info_of});
+}
+
+}  // namespace zoo::apps
