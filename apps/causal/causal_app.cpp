@@ -20,7 +20,7 @@ ModelEntry causal_entry(const CausalApp& app) {
         .tasks = {"generate"},
         .add_run = [app](CLI::App& command) { add_causal_run(command, app); },
         .add_check = [app](CLI::App& command) { add_causal_check(command, app); },
-        .add_bench = [app](CLI::App& command) { add_causal_bench(command, app); },
+        .add_bench = [app](CLI::App& command, const Measure& measure) { add_causal_bench(command, app, measure); },
         .add_info = [app](CLI::App& command) { add_info_flags(command, app.bench_preset, app.presets, app.info_of); }};
 }
 

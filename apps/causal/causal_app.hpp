@@ -66,7 +66,7 @@ struct CausalApp {
 // The commands, one in a file.
 void add_causal_run(CLI::App& command, const CausalApp& app);
 void add_causal_check(CLI::App& command, const CausalApp& app);
-void add_causal_bench(CLI::App& command, const CausalApp& app);
+void add_causal_bench(CLI::App& command, const CausalApp& app, const Measure& measure);
 void add_causal_model_flags(CLI::App& command, const CausalApp& app, ModelFlags& flags);
 
 }  // namespace zoo::apps

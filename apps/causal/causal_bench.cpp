@@ -100,7 +100,7 @@ void bench(const CausalApp& app, const Options& options) {
 
 }  // namespace
 
-void add_causal_bench(CLI::App& command, const CausalApp& app) {
+void add_causal_bench(CLI::App& command, const CausalApp& app, const Measure& measure) {
     const auto options = std::make_shared<Options>();
     add_causal_model_flags(command, app, options->model);
     command.add_option("--prompt-tokens", options->prompt, "Tokens of the prompt")
@@ -112,7 +112,7 @@ void add_causal_bench(CLI::App& command, const CausalApp& app) {
     command.add_option("--context", options->context, "Room for so many tokens; 0: all that the model has")
         ->check(CLI::Range(0, 1 << 20))
         ->capture_default_str();
-    options->bench.add_to(command, "Texts", 32);
+    options->bench.add_to(command, measure, "Texts", 32);
     command.callback([options, app] { bench(app, *options); });
 }
 

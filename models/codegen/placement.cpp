@@ -32,6 +32,9 @@ Placement placement_for(const Config& config, std::int64_t batch, const ttnn::Co
         .math_approx_mode = false,
         .fp32_dest_acc_en = true,
         .packer_l1_acc = true};
+    // A bfloat16 destination: GELU of a float32 one costs more than it gives, since the result is bfloat16 anyway.
+    place.gelu_kernel = place.matmul_kernel;
+    place.gelu_kernel.fp32_dest_acc_en = false;
     place.attention_kernel = {.math_fidelity = tt::tt_metal::MathFidelity::HiFi4, .math_approx_mode = false};
     place.layer_norm_kernel = {
         .math_fidelity = tt::tt_metal::MathFidelity::HiFi4, .math_approx_mode = false, .fp32_dest_acc_en = true};

@@ -27,6 +27,7 @@ struct Placement {
     } step;
 
     ttnn::DeviceComputeKernelConfig matmul_kernel;
+    ttnn::DeviceComputeKernelConfig gelu_kernel;  // of the matmul that ends in GELU
     ttnn::DeviceComputeKernelConfig attention_kernel;
     ttnn::DeviceComputeKernelConfig layer_norm_kernel;
 };

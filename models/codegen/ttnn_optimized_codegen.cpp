@@ -26,7 +26,7 @@ Tensor project(const LinearParameters& parameters, const Placement& place, const
     LinearArgs args{
         .bias = parameters.bias.is_allocated() ? std::optional(parameters.bias) : std::nullopt,
         .memory_config = place.activations,
-        .compute_kernel_config = place.matmul_kernel};
+        .compute_kernel_config = step.activation != nullptr ? place.gelu_kernel : place.matmul_kernel};
     if (step.program != nullptr) {
         args.program_config = *step.program;
     } else {

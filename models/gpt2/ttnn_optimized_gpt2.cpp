@@ -24,7 +24,9 @@ struct Step {
 
 Tensor linear(const LinearParameters& parameters, const Placement& place, Tensor x, const Step& step) {
     LinearArgs args{
-        .bias = parameters.bias, .memory_config = place.activations, .compute_kernel_config = place.matmul_kernel};
+        .bias = parameters.bias,
+        .memory_config = place.activations,
+        .compute_kernel_config = step.activation != nullptr ? place.gelu_kernel : place.matmul_kernel};
     if (step.program != nullptr) {
         args.program_config = *step.program;
     } else {
