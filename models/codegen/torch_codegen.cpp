@@ -22,9 +22,15 @@ at::Tensor view(const HostTensor& tensor) {
     return at::from_blob(const_cast<float*>(tensor.data.data()), tensor.shape, at::kFloat);
 }
 
+// One row is a matrix times a vector: BLAS reads the weights once, where a general product would lay them out anew first.
 at::Tensor linear(const Linear& weights, const at::Tensor& x) {
-    return weights.bias.data.empty() ? at::linear(x, view(weights.weight))
-                                     : at::linear(x, view(weights.weight), view(weights.bias));
+    const at::Tensor weight = view(weights.weight);
+    const bool has_bias = !weights.bias.data.empty();
+    if (x.numel() == x.size(-1)) {
+        const at::Tensor row = x.reshape(-1);
+        return (has_bias ? at::addmv(view(weights.bias), weight, row) : at::mv(weight, row)).view({1, 1, -1});
+    }
+    return has_bias ? at::linear(x, weight, view(weights.bias)) : at::linear(x, weight);
 }
 
 at::Tensor layer_norm(const Config& config, const LayerNorm& weights, const at::Tensor& x) {

@@ -22,7 +22,11 @@ at::Tensor view(const HostTensor& tensor) {
     return at::from_blob(const_cast<float*>(tensor.data.data()), tensor.shape, at::kFloat);
 }
 
+// One row is a matrix times a vector: BLAS reads the weights once, where a general product would lay them out anew first.
 at::Tensor linear(const Linear& weights, const at::Tensor& x) {
+    if (x.numel() == x.size(-1)) {
+        return at::addmv(view(weights.bias), view(weights.weight), x.reshape(-1)).view({1, 1, -1});
+    }
     return at::linear(x, view(weights.weight), view(weights.bias));
 }
 
@@ -95,7 +99,10 @@ at::Tensor gpt2(
     return layer_norm(config, weights.ln_f, x);
 }
 
-at::Tensor head(const Weights& weights, const at::Tensor& x) { return at::linear(x, view(weights.wte)); }
+at::Tensor head(const Weights& weights, const at::Tensor& x) {
+    return x.numel() == x.size(-1) ? at::mv(view(weights.wte), x.reshape(-1)).view({1, 1, -1})
+                                   : at::linear(x, view(weights.wte));
+}
 
 }  // namespace
 }  // namespace network
