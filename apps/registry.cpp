@@ -5,11 +5,14 @@
 #include "models/bert.hpp"
 #include "models/codegen.hpp"
 #include "models/gpt2.hpp"
+#include "models/mnist.hpp"
+#include "models/mobilenetv2.hpp"
 
 namespace zoo::apps {
 
 std::span<const ModelEntry> models() {
-    static const std::vector<ModelEntry> entries{albert_entry(), bert_entry(), codegen_entry(), gpt2_entry()};
+    static const std::vector<ModelEntry> entries{albert_entry(), bert_entry(),  codegen_entry(),
+                                                 gpt2_entry(),   mnist_entry(), mobilenetv2_entry()};
     return entries;
 }
 

@@ -13,6 +13,8 @@ std::span<const ModelPass> passes() {
                  bert_passes,
                  codegen_passes,
                  gpt2_passes,
+                 mnist_passes,
+                 mobilenetv2_passes,
              }) {
             std::vector<ModelPass> more = of_model();
             std::move(more.begin(), more.end(), std::back_inserter(result));

@@ -31,5 +31,7 @@ std::vector<ModelPass> albert_passes();
 std::vector<ModelPass> bert_passes();
 std::vector<ModelPass> codegen_passes();
 std::vector<ModelPass> gpt2_passes();
+std::vector<ModelPass> mnist_passes();
+std::vector<ModelPass> mobilenetv2_passes();
 
 }  // namespace zoo::apps

@@ -49,6 +49,7 @@ struct ConvParameters::State {
         std::uint32_t height = 0;
         std::uint32_t width = 0;
         ttnn::MemoryConfig input_memory;
+        ttnn::Layout input_layout = ttnn::Layout::TILE;  // decides how channels are padded
         std::optional<ttnn::TensorMemoryLayout> shard_layout;
         bool operator==(const Layout&) const = default;
     };
@@ -98,8 +99,9 @@ struct ConvCall {
         }
         ttnn::Conv2dConfig config = args.config;
         config.weights_dtype = state.dtype;
-        const ConvParameters::State::Layout layout{
-            input.batch, input.height, input.width, input.tensor.memory_config(), config.shard_layout};
+        const ConvParameters::State::Layout layout{input.batch,           input.height,
+                                                   input.width,           input.tensor.memory_config(),
+                                                   input.tensor.layout(), config.shard_layout};
         const bool ready = state.layout == layout;
         const auto run = [&](const ttnn::Tensor& weight, const std::optional<ttnn::Tensor>& bias) {
             return ttnn::conv2d(

@@ -41,11 +41,15 @@ void ImageRunner::submit(const HostTensor& images) {
     if (count > options_.batch) {
         fail(options_.where, "there are ", count, " images; this runner takes up to ", options_.batch);
     }
-    // A batch that is not full ends with black images.
-    HostTensor batch{images.shape, images.data};
-    batch.shape.front() = options_.batch;
-    batch.data.resize(element_count(batch.shape));
-    pipeline_.submit(std::array{preprocess_images(batch, options_.padded_channels)});
+    if (count == options_.batch) {
+        pipeline_.submit(std::array{preprocess_images(images, options_.padded_channels)});
+    } else {
+        // The rest of the batch is images of zeros.
+        HostTensor filled = images;
+        filled.shape.front() = options_.batch;
+        filled.data.resize(element_count(filled.shape));
+        pipeline_.submit(std::array{preprocess_images(filled, options_.padded_channels)});
+    }
     submitted_.push_back(count);
 }
 

@@ -3,15 +3,10 @@
 
 #include <cmath>
 
-#include "zoo/preprocess.hpp"
-
 namespace zoo {
 
-LinearParameters preprocess_linear(
-    const LinearWeights& weights, ttnn::DataType weight_dtype, ttnn::MeshDevice& device) {
-    return {
-        .weight = preprocess_linear_weight(weights.weight, {.dtype = weight_dtype}, &device),
-        .bias = preprocess_linear_bias(weights.bias, {}, &device)};
+LinearParameters linear_parameters(const LinearWeights& weights, ttnn::DataType dtype, ttnn::MeshDevice& device) {
+    return linear_parameters(weights.weight, weights.bias, dtype, device);
 }
 
 void add_rows(

@@ -76,10 +76,12 @@ HostTensor to_pixels(const HostTensor& images, std::int64_t padded_channels) {
     const std::size_t padded = std::max(channels, static_cast<std::size_t>(padded_channels));
     const auto plane = static_cast<std::size_t>(size.height * size.width);
     HostTensor pixels = zeros(pixels_shape(images.shape[0], size, static_cast<std::int64_t>(padded)));
-    for (std::size_t i = 0; i < images.size(); ++i) {
-        const std::size_t image = i / (channels * plane);
-        const std::size_t channel = i / plane % channels;
-        pixels.data[(image * plane + i % plane) * padded + channel] = images.data[i];
+    for (std::size_t i = 0; i < static_cast<std::size_t>(images.shape[0]) * channels; ++i) {
+        const float* from = images.data.data() + i * plane;
+        float* to = pixels.data.data() + i / channels * plane * padded + i % channels;
+        for (std::size_t pixel = 0; pixel < plane; ++pixel) {
+            to[pixel * padded] = from[pixel];
+        }
     }
     return pixels;
 }
@@ -95,10 +97,12 @@ HostTensor from_pixels(const HostTensor& pixels, std::int64_t batch, const Image
     const auto channels = static_cast<std::size_t>(size.channels);
     const auto padded = static_cast<std::size_t>(pixels.shape[3]);
     const auto plane = static_cast<std::size_t>(size.height * size.width);
-    for (std::size_t i = 0; i < images.size(); ++i) {
-        const std::size_t image = i / (channels * plane);
-        const std::size_t channel = i / plane % channels;
-        images.data[i] = pixels.data[(image * plane + i % plane) * padded + channel];
+    for (std::size_t i = 0; i < static_cast<std::size_t>(batch) * channels; ++i) {
+        const float* from = pixels.data.data() + i / channels * plane * padded + i % channels;
+        float* to = images.data.data() + i * plane;
+        for (std::size_t pixel = 0; pixel < plane; ++pixel) {
+            to[pixel] = from[pixel * padded];
+        }
     }
     return images;
 }

@@ -33,8 +33,8 @@ Parameters preprocess(
         parameters.convolutions[i] = ConvParameters(convolution, format.weight_dtype);
     }
     const LinearWeights fc1{by_pixel(weights.fc1.weight, config.conv_channels.back()), weights.fc1.bias};
-    parameters.fc1 = preprocess_linear(fc1, format.weight_dtype, device);
-    parameters.fc2 = preprocess_linear(weights.fc2, format.weight_dtype, device);
+    parameters.fc1 = linear_parameters(fc1, format.weight_dtype, device);
+    parameters.fc2 = linear_parameters(weights.fc2, format.weight_dtype, device);
     return parameters;
 }
 

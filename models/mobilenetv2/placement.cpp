@@ -2,6 +2,8 @@
 #include "models/mobilenetv2/placement.hpp"
 
 #include <algorithm>
+#include <array>
+#include <tt-metalium/work_split.hpp>
 
 #include "zoo/error.hpp"
 
@@ -18,6 +20,10 @@ constexpr std::int64_t kTile = 32;
 // A depthwise convolution is a dense one with zeros on the card. One core can hold the weights of this many channels:
 // 192 * 192 * 9 in bfloat8_b is 350 KB.
 constexpr std::int64_t kMaxChannelsByHeight = 192;
+
+// A core holds up to four tensors of the widest block: what comes in, its copy in other shards, the halo and the result.
+constexpr std::int64_t kMaxInnerBytes = 64 << 10;
+constexpr std::int64_t kMaxActBlockTiles = 128;  // 256 KB in bfloat16
 
 std::int64_t tiles(std::int64_t size) { return (size + kTile - 1) / kTile; }
 
@@ -45,6 +51,49 @@ MatmulMultiCoreReuseMultiCast1DProgramConfig classifier_program(
     return program;
 }
 
+ttnn::MemoryConfig mean_input(const Config& config, std::int64_t batch, const CoreCoord& grid) {
+    if (batch == 1) {
+        return ttnn::L1_MEMORY_CONFIG;  // The mean of one image is a reduction, which wants no shards.
+    }
+    const auto cores = static_cast<std::int64_t>(grid.x * grid.y);
+    const std::int64_t columns = tiles(config.last_width());
+    std::int64_t width = 1;
+    while (columns % width != 0 || columns / width > cores) {
+        ++width;
+    }
+    const std::int64_t rows = tiles(batch * config.last_side() * config.last_side());
+    const std::array<std::uint32_t, 2> shard{
+        static_cast<std::uint32_t>(rows * kTile), static_cast<std::uint32_t>(width * kTile)};
+    const ttnn::CoreRangeSet used =
+        tt::tt_metal::num_cores_to_corerangeset(static_cast<std::uint32_t>(columns / width), grid, /*row_wise=*/true);
+    return ttnn::MemoryConfig(
+        TensorMemoryLayout::WIDTH_SHARDED, ttnn::BufferType::L1, tt::tt_metal::ShardSpec(used, shard));
+}
+
+// Rows of a block of activations, where all rows of a core would take too much room: a row of the window of all channels for each.
+std::uint32_t act_block_h(const BlockShape& shape, std::int64_t batch, const CoreCoord& grid) {
+    const auto cores = static_cast<std::int64_t>(grid.x * grid.y);
+    const std::int64_t rows = (tiles(batch * shape.out_side() * shape.out_side()) + cores - 1) / cores;
+    const std::int64_t most = std::max<std::int64_t>(1, kMaxActBlockTiles / tiles(3 * shape.hidden));
+    if (rows <= most) {
+        return 0;
+    }
+    std::int64_t height = most;
+    while (rows % height != 0) {
+        --height;
+    }
+    return static_cast<std::uint32_t>(height * kTile);
+}
+
+// Of the widest tensor in bfloat16, spread over the device.
+std::int64_t widest_bytes_a_core(const Config& config, std::int64_t batch, const CoreCoord& grid) {
+    std::int64_t most = 0;
+    for (const BlockShape& shape : config.blocks()) {
+        most = std::max(most, batch * shape.side * shape.side * shape.hidden * 2);
+    }
+    return most / static_cast<std::int64_t>(grid.x * grid.y);
+}
+
 }  // namespace
 
 Placement placement_for(const Config& config, std::int64_t batch, const CoreCoord& grid) {
@@ -54,15 +103,22 @@ Placement placement_for(const Config& config, std::int64_t batch, const CoreCoor
     }
     Placement place;
     place.batch = batch;
+    place.inner_dtype = widest_bytes_a_core(config, batch, grid) <= kMaxInnerBytes ? ttnn::DataType::BFLOAT16
+                                                                                   : ttnn::DataType::BFLOAT8_B;
     const auto layout = [](std::int64_t channels) {
         return channels <= kMaxChannelsByHeight ? TensorMemoryLayout::HEIGHT_SHARDED
                                                 : TensorMemoryLayout::BLOCK_SHARDED;
     };
     for (const BlockShape& shape : config.blocks()) {
         const Placement::Conv conv{.shard_layout = layout(shape.hidden)};
-        place.blocks.push_back({.expand = conv, .depthwise = conv, .project = conv});
+        Placement::Conv depthwise = conv;
+        // All channels times nine are one row of a block by height: two such blocks do not fit beside a large batch.
+        depthwise.double_buffer = conv.shard_layout == TensorMemoryLayout::BLOCK_SHARDED;
+        depthwise.act_block_h = depthwise.double_buffer ? 0 : act_block_h(shape, batch, grid);
+        place.blocks.push_back({.expand = conv, .depthwise = depthwise, .project = conv});
     }
     place.last = {.shard_layout = layout(config.last_width())};
+    place.pixels = mean_input(config, batch, grid);
     place.head = ttnn::L1_MEMORY_CONFIG;
     place.classifier = classifier_program(config, batch, grid);
     place.conv_kernel.math_fidelity = tt::tt_metal::MathFidelity::HiFi2;

@@ -22,11 +22,14 @@ struct Placement {
 
     ttnn::DataType weight_dtype = ttnn::DataType::BFLOAT8_B;
     ttnn::DataType stream_dtype = ttnn::DataType::BFLOAT16;  // between blocks: what residuals add up in
-    ttnn::DataType inner_dtype = ttnn::DataType::BFLOAT8_B;  // inside blocks: ReLU6 keeps values in one range
+    // Inside blocks, where tensors are widest: bfloat16 while a core has room for it, else bfloat8_b, which ReLU6 makes easy by
+    // keeping all values in one range.
+    ttnn::DataType inner_dtype = ttnn::DataType::BFLOAT8_B;
 
     struct Conv {
         ttnn::TensorMemoryLayout shard_layout = ttnn::TensorMemoryLayout::HEIGHT_SHARDED;
         std::uint32_t act_block_h = 0;  // rows of a block of activations; 0: all of a core
+        bool double_buffer = true;      // of activations: reading goes on while a block computes
     };
     struct Block {
         Conv expand;
@@ -37,6 +40,8 @@ struct Placement {
     std::vector<Block> blocks;
     Conv last;
 
+    // What the mean reads: of several images, each core takes all pixels of some channels.
+    ttnn::MemoryConfig pixels;
     ttnn::MemoryConfig head;  // of the means and the logits
     ttnn::operations::matmul::MatmulProgramConfig classifier;
 

@@ -40,7 +40,7 @@ Parameters preprocess(
     Parameters parameters{
         .stem = preprocess_stem(config, weights.stem, format),
         .last = conv(config, weights.last, format),
-        .classifier = preprocess_linear(weights.classifier, format.weight_dtype, device)};
+        .classifier = linear_parameters(weights.classifier, format.weight_dtype, device)};
     for (const BlockWeights& block : weights.blocks) {
         parameters.blocks.push_back(preprocess(config, block, format));
     }

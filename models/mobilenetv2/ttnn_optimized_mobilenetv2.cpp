@@ -36,7 +36,7 @@ FeatureMap convolution(
     config.shard_layout = conv.shard_layout;
     config.act_block_h_override = conv.act_block_h;
     config.reshard_if_not_optimal = true;
-    config.enable_act_double_buffer = true;
+    config.enable_act_double_buffer = conv.double_buffer;
     config.enable_weights_double_buffer = true;
     return conv2d(
         x, parameters,
@@ -98,17 +98,22 @@ FeatureMap features(
 
 // x [1, 1, batch * side * side, last_width].
 Tensor classifier(const Config&, const LinearParameters& parameters, const Placement& place, const FeatureMap& x) {
-    FeatureMap mean = global_avg_pool2d(
-        x,
-        {.memory_config = place.head, .compute_kernel_config = place.head_kernel, .output_layout = ttnn::Layout::TILE});
-    free_if_in_l1(x);
+    FeatureMap pixels = x;
+    if (x.tensor.memory_config() != place.pixels) {
+        pixels.tensor = ttnn::to_memory_config(x.tensor, place.pixels);
+        free_if_in_l1(x);
+    }
+    const FeatureMap mean =
+        global_avg_pool2d(pixels, {.compute_kernel_config = place.head_kernel, .output_layout = ttnn::Layout::TILE});
+    ttnn::deallocate(pixels.tensor);
+    Tensor means = ttnn::to_memory_config(mean.tensor, place.head);
     Tensor logits = linear(
-        mean.tensor, parameters.weight,
+        means, parameters.weight,
         {.bias = parameters.bias,
          .memory_config = place.head,
          .program_config = place.classifier,
          .compute_kernel_config = place.head_kernel});
-    ttnn::deallocate(mean.tensor);
+    ttnn::deallocate(means);
     return logits;
 }
 

@@ -8,6 +8,7 @@
 #include "ttnn/types.hpp"
 #include "zoo/checkpoint.hpp"
 #include "zoo/host_tensor.hpp"
+#include "zoo/layer_parameters.hpp"
 #include "zoo/random.hpp"
 
 // Fully connected layers, on the host and on the device.
@@ -18,13 +19,8 @@ struct LinearWeights {
     HostTensor bias;    // [out]
 };
 
-struct LinearParameters {
-    ttnn::Tensor weight;  // [in, out], TILE
-    ttnn::Tensor bias;    // [1, out], TILE, BFLOAT16
-};
-
-[[nodiscard]] LinearParameters preprocess_linear(
-    const LinearWeights& weights, ttnn::DataType weight_dtype, ttnn::MeshDevice& device);
+[[nodiscard]] LinearParameters linear_parameters(
+    const LinearWeights& weights, ttnn::DataType dtype, ttnn::MeshDevice& device);
 
 // The lines of a name table: NAME.weight and NAME.bias.
 void add_rows(

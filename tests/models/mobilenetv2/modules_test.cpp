@@ -98,7 +98,7 @@ INSTANTIATE_TEST_SUITE_P(
     Optimized, MobileNetV2Modules,
     ::testing::Values(
         Case{Plan::Optimized, "mobilenetv2", 1}, Case{Plan::Optimized, "mobilenetv2-tiny", 1},
-        Case{Plan::Optimized, "mobilenetv2-tiny", 10}),
+        Case{Plan::Optimized, "mobilenetv2-tiny", 32}),
     name_of);
 
 }  // namespace
