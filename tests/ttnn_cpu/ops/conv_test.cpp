@@ -234,6 +234,37 @@ TEST_F(ConvCalls, FreesItsInputWhenAskedTo) {
     EXPECT_EQ(download(output).data, wanted.data);
 }
 
+// The new shards are made while the old ones are there, and then move into the room that those leave.
+TEST_F(ConvCalls, FreesAnInputThatItMovesToOtherShards) {
+    const Operands from = operands(kSmall);
+    const MemoryConfig two_cores(
+        TensorMemoryLayout::HEIGHT_SHARDED, BufferType::L1,
+        tt::tt_metal::ShardSpec(
+            tt::tt_metal::CoreRangeSet(tt::tt_metal::CoreRange({0, 0}, {1, 0})),
+            {kSmall.height * kSmall.width / 2, kSmall.in}));
+    Options options;
+    options.config.shard_layout = TensorMemoryLayout::HEIGHT_SHARDED;
+    options.config.reshard_if_not_optimal = true;
+    const Array wanted = download(conv(kSmall, from, pixels(kSmall, from, two_cores), options));
+    EXPECT_WITHIN(expected(kSmall, from), wanted, kRounding);
+    options.config.deallocate_activation = true;
+    const Tensor input = pixels(kSmall, from, two_cores);
+    EXPECT_EQ(download(conv(kSmall, from, input, options)).data, wanted.data);
+    EXPECT_FALSE(input.is_allocated());
+}
+
+// 8 columns of cores for 4 tiles of output channels: the results of the others are padding.
+TEST_F(ConvCalls, FewerOutputChannelsThanColumnsOfCores) {
+    const ConvCase c{"Narrowing", 1, 256, 128, 16, 16, 1, 1, 0};
+    const Operands from = operands(c);
+    const MemoryConfig blocks(
+        TensorMemoryLayout::BLOCK_SHARDED, BufferType::L1,
+        tt::tt_metal::ShardSpec(tt::tt_metal::CoreRangeSet(tt::tt_metal::CoreRange({0, 0}, {7, 7})), {32, 32}));
+    const Tensor output = conv(c, from, pixels(c, from, blocks, Layout::TILE));
+    EXPECT_EQ(output.logical_shape(), (Shape{1, 1, 256, 128}));
+    EXPECT_WITHIN(expected(c, from), download(output), kRounding);
+}
+
 TEST_F(ConvCalls, ReplaysWithOtherInput) {
     const Operands from = operands(kSmall);
     Operands other = from;

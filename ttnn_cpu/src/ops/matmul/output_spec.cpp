@@ -2,6 +2,7 @@
 #include <tt-metalium/work_split.hpp>
 
 #include "core/fatal.hpp"
+#include "ops/data_movement/common.hpp"
 #include "ops/matmul/placement.hpp"
 
 namespace ttnn_cpu::matmul_op {
@@ -106,14 +107,22 @@ MemoryConfig sharded_output(const Request&, const MultiCoreConfig&) { TT_THROW("
 
 TensorSpec output_spec(const Tensor& a, const Tensor& b, const Params& params, const MatmulProgramConfig& config) {
     MemoryConfig memory = params.output_mem_config;
+    const Sizes sizes(a, b, params.transpose_a, params.transpose_b);
     if (memory.is_sharded()) {
-        const Request request{a, b, params, Sizes(a, b, params.transpose_a, params.transpose_b)};
+        const Request request{a, b, params, sizes};
         memory = std::visit([&](const auto& c) { return sharded_output(request, c); }, config);
     }
     const auto layout = params.untilize_out ? tt::tt_metal::Layout::ROW_MAJOR : tt::tt_metal::Layout::TILE;
-    return TensorSpec(
-        output_shape(a, b, params.transpose_a, params.transpose_b),
-        tt::tt_metal::TensorLayout(params.output_dtype, tt::tt_metal::PageConfig(layout), memory));
+    const ttnn::Shape shape = output_shape(a, b, params.transpose_a, params.transpose_b);
+    const TensorSpec spec(
+        shape, tt::tt_metal::TensorLayout(params.output_dtype, tt::tt_metal::PageConfig(layout), memory));
+    // Weights of a convolution are padded to the cores' columns; so is then the result.
+    ttnn::Shape padded = spec.padded_shape();
+    if (padded.rank() == 0 || sizes.n_tiles * kTile <= padded[-1]) {
+        return spec;
+    }
+    padded[-1] = sizes.n_tiles * kTile;
+    return spec_with_padding(shape, params.output_dtype, layout, memory, padded);
 }
 
 }  // namespace ttnn_cpu::matmul_op
