@@ -134,8 +134,9 @@ class CallTable:
             return operations.core.WormholeComputeKernelConfig(**self.fields(value, inputs))
         if "slice_type" in value:
             kind = operations.sliding_window.Op2DSliceConfig
-            return kind(slice_type=getattr(kind.SliceTypeEnum, value["slice_type"].replace("_", "").replace("DRAM", "DRAMSlice")
-                                           if not hasattr(kind.SliceTypeEnum, value["slice_type"]) else value["slice_type"]),
+            # Python spells the names in its own way.
+            names = {"DRAM_HEIGHT": "DRAMSliceHeight", "DRAM_WIDTH": "DRAMSliceWidth", "L1_FULL": "L1Full"}
+            return kind(slice_type=getattr(kind.SliceTypeEnum, names[value["slice_type"]]),
                         num_slices=value["num_slices"])
         if name == "conv_config":
             return operations.conv.Conv2dConfig(**self.fields(value, inputs))

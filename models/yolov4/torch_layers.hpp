@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What both goldens are built of, on torch's tensors: NCHW, float32.
+
+#include <ATen/ATen.h>
+
+#include <cstring>
+
+#include "models/yolov4/boxes.hpp"
+#include "models/yolov4/weights.hpp"
+
+namespace zoo::yolov4::golden::network {
+
+// A view; libtorch only reads through it.
+inline at::Tensor view(const HostTensor& tensor) {
+    return at::from_blob(const_cast<float*>(tensor.data.data()), tensor.shape, at::kFloat);
+}
+
+inline HostTensor take(const at::Tensor& tensor) {
+    const at::Tensor plain = tensor.contiguous();
+    HostTensor host{plain.sizes().vec(), std::vector<float>(static_cast<std::size_t>(plain.numel()))};
+    std::memcpy(host.data.data(), plain.data_ptr<float>(), host.data.size() * sizeof(float));
+    return host;
+}
+
+inline at::Tensor conv(const Conv& weights, const at::Tensor& x) {
+    const auto bias = weights.conv.bias ? c10::optional<at::Tensor>(view(*weights.conv.bias)) : c10::nullopt;
+    at::Tensor y = at::conv2d(x, view(weights.conv.weight), bias, weights.stride, weights.kernel / 2);
+    if (weights.norm) {
+        const BatchNormWeights& norm = *weights.norm;
+        y = at::batch_norm(
+            y, view(norm.weight), view(norm.bias), view(norm.running_mean), view(norm.running_var),
+            /*training=*/false, /*momentum=*/0.0, /*eps=*/1e-5, /*cudnn_enabled=*/false);
+    }
+    switch (weights.activation) {
+        case Activation::Linear:
+            return y;
+        case Activation::Leaky:
+            return at::leaky_relu_(y, kLeakySlope);
+        case Activation::Mish:
+            return at::mish_(y);
+    }
+    return y;
+}
+
+inline at::Tensor upsample(const at::Tensor& x) { return at::upsample_nearest2d(x, {2 * x.size(2), 2 * x.size(3)}); }
+
+// Maps [1, 3 * (5 + classes), height, width] to boxes and scores.
+struct TorchPredictions {
+    at::Tensor boxes;
+    at::Tensor scores;
+};
+TorchPredictions predictions(const Config& config, const std::vector<at::Tensor>& maps);
+
+}  // namespace zoo::yolov4::golden::network
