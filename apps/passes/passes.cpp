@@ -15,6 +15,7 @@ std::span<const ModelPass> passes() {
                  gpt2_passes,
                  mnist_passes,
                  mobilenetv2_passes,
+                 yolov4_passes,
              }) {
             std::vector<ModelPass> more = of_model();
             std::move(more.begin(), more.end(), std::back_inserter(result));
