@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/yolov4/placement.hpp"
 
+#include <algorithm>
 #include <bit>
 
 #include <tt-metalium/work_split.hpp>
@@ -15,6 +16,7 @@ using ttnn::DataType;
 using ttnn::TensorMemoryLayout;
 
 constexpr std::int64_t kTile = 32;
+constexpr std::int64_t kPictureChannels = 8;        // as rows of pixels are padded
 constexpr std::int64_t kLargeMapBytes = 256 << 10;  // of a core, in BFLOAT16
 
 std::uint32_t divide_up(std::uint32_t a, std::uint32_t b) { return (a + b - 1) / b; }
@@ -28,6 +30,22 @@ struct Parts {
 Parts parts(std::uint32_t tiles, std::size_t most) {
     const std::uint32_t length = divide_up(tiles, static_cast<std::uint32_t>(most));
     return {divide_up(tiles, length), length * static_cast<std::uint32_t>(kTile)};
+}
+
+// Rows of a block of a 3x3 convolution to `pixels` pixels. TTNN takes all rows of a core, which is right until the block fills its L1.
+std::uint32_t act_block_h(std::int64_t pixels, std::int64_t in_channels, std::int64_t cores) {
+    constexpr std::int64_t kFillingTiles = 400;
+    constexpr std::int64_t kBlockTiles = 100;
+    const std::int64_t rows = ((pixels + kTile - 1) / kTile + cores - 1) / cores;
+    const std::int64_t columns = (9 * in_channels + kTile - 1) / kTile;
+    if (rows * columns <= kFillingTiles) {
+        return 0;
+    }
+    std::int64_t height = std::max<std::int64_t>(1, kBlockTiles / columns);
+    while (rows % height != 0) {
+        --height;
+    }
+    return static_cast<std::uint32_t>(height * kTile);
 }
 
 }  // namespace
@@ -80,6 +98,7 @@ Placement placement_for(const Config& config, const ttnn::CoreCoord& grid) {
         // A convolution has its input, its input's halo and its output in L1 at once, and its blocks beside them.
         const bool large = 2 * pixels * channels / cores > kLargeMapBytes;
         stage.dtype = large ? DataType::BFLOAT8_B : DataType::BFLOAT16;
+        stage.act_block_h = act_block_h(pixels, i == 0 ? kPictureChannels : channels / 2, cores);
     }
     return place;
 }

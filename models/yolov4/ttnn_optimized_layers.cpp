@@ -104,6 +104,7 @@ FeatureMap Layers::run(const ConvLayer& layer, const FeatureMap& x, Conv2dArgs a
     const Stage& stage = stage_of(x.width / layer.stride);
     args.stride = square(layer.stride);
     args.padding = all_sides(layer.padding);
+    args.compute_kernel_config = place_.conv_kernel;
     args.config.activation = fuses(layer) ? fused(layer.activation) : std::nullopt;
     args.config.shard_layout = stage.shard_layout;
     args.config.reshard_if_not_optimal = layer.stride != 1 || !suits(layer, stage, x.tensor.memory_config());
@@ -119,27 +120,26 @@ FeatureMap Layers::run(const ConvLayer& layer, const FeatureMap& x, Conv2dArgs a
 }
 
 FeatureMap Layers::conv(const ConvLayer& layer, const FeatureMap& x) const {
-    return run(
-        layer, x, {.dtype = stage_of(x.width / layer.stride).dtype, .compute_kernel_config = place_.conv_kernel});
+    Conv2dArgs args;
+    args.dtype = stage_of(x.width / layer.stride).dtype;
+    return run(layer, x, args);
 }
 
 FeatureMap Layers::conv(const ConvLayer& layer, FeatureMap&& x) const {
-    FeatureMap y =
-        run(layer, x,
-            {.dtype = stage_of(x.width / layer.stride).dtype,
-             .config = {.deallocate_activation = true},
-             .compute_kernel_config = place_.conv_kernel});
+    Conv2dArgs args;
+    args.dtype = stage_of(x.width / layer.stride).dtype;
+    args.config.deallocate_activation = true;
+    FeatureMap y = run(layer, x, args);
     x = FeatureMap();
     return y;
 }
 
 FeatureMap Layers::head_conv(const ConvLayer& layer, FeatureMap&& x) const {
-    FeatureMap y =
-        run(layer, x,
-            {.dtype = ttnn::DataType::BFLOAT16,
-             .config = {.deallocate_activation = true},
-             .compute_kernel_config = place_.conv_kernel,
-             .memory_config = place_.head});
+    Conv2dArgs args;
+    args.dtype = ttnn::DataType::BFLOAT16;
+    args.config.deallocate_activation = true;
+    args.memory_config = place_.head;
+    FeatureMap y = run(layer, x, args);
     x = FeatureMap();
     return y;
 }
