@@ -34,8 +34,9 @@ inline void expect_close(
     EXPECT_WITHIN(expected, actual, bound);
     EXPECT_OUTSIDE(expected, mistaken, bound);
     const Comparison found = compare(expected.data, actual.data);
-    ::testing::Test::RecordProperty("pcc", std::to_string(found.pcc));
-    ::testing::Test::RecordProperty("relative_error", std::to_string(found.relative_error));
+    const std::string name(module);
+    ::testing::Test::RecordProperty(name + "_pcc", std::to_string(found.pcc));
+    ::testing::Test::RecordProperty(name + "_relative_error", std::to_string(found.relative_error));
 }
 
 inline std::string plan_name(const ::testing::TestParamInfo<Plan>& row) { return std::string(to_string(row.param)); }
