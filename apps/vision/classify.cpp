@@ -71,7 +71,7 @@ void classify(const VisionSpec<Classifier>& spec, const Classifier& model, const
     const HostTensor inputs = prepare_all(model, pictures);
     const auto device = options.device.open(2, kTraceRegionBytes, spec.l1_small_size);
     const auto count = static_cast<std::int64_t>(pictures.size());
-    const VersionRun run = run_on_device(model, *device, options.runner_options(count, spec.most_batch), inputs);
+    const VersionRun run = run_on_device(model, *device, options.runner_options(count, spec.batches), inputs);
     std::optional<VersionRun> golden;
     std::optional<Comparison> comparison;
     if (options.check) {
@@ -126,7 +126,7 @@ void measure_accuracy(const VisionSpec<Classifier>& spec, const Classifier& mode
     const auto device = options.device.open(2, kTraceRegionBytes, spec.l1_small_size);
     std::vector<Score> scores;
     std::vector<std::pair<std::string, std::function<std::vector<HostTensor>(const HostTensor&)>>> versions;
-    VisionRunnerOptions runner = options.runner_options(count, spec.most_batch);
+    VisionRunnerOptions runner = options.runner_options(count, spec.batches);
     if (options.check) {
         versions.emplace_back("golden", [&](const HostTensor& batch) { return model.golden(batch); });
     }

@@ -94,7 +94,7 @@ void detect(const VisionSpec<Detector>& spec, const Detector& model, const Optio
     const HostTensor inputs = prepare_all(model, pictures);
     const auto device = options.device.open(2, kTraceRegionBytes, spec.l1_small_size);
     const auto count = static_cast<std::int64_t>(pictures.size());
-    const VersionRun run = run_on_device(model, *device, options.runner_options(count, spec.most_batch), inputs);
+    const VersionRun run = run_on_device(model, *device, options.runner_options(count, spec.batches), inputs);
     std::optional<VersionRun> golden;
     std::optional<Comparison> comparison;
     if (options.check) {

@@ -109,7 +109,9 @@ struct VisionSpec {
     std::string default_preset;
     std::string weights_are = "A .safetensors file";  // what --weights may name
     std::size_t l1_small_size = 32 << 10;             // bytes a core for the halo of convolutions
-    std::int64_t most_batch = 64;
+    std::int64_t most_batch = 64;                     // that --batch may name
+    // Batches that the network is placed for. Without --batch, `run` takes the largest that the pictures fill.
+    std::vector<std::int64_t> batches = {1};
     // Weights from --weights, else what was fetched for the preset, else seeded random ones. `flags.preset` is never empty here.
     std::function<std::unique_ptr<Model>(const ModelFlags& flags)> open;
     std::function<ModelInfo(const std::string& preset)> info;

@@ -15,7 +15,7 @@ void VisionRunFlags::add_to(
     command.add_option("--image,image", images, "Pictures: JPEG, PNG or BMP");
     model.add_to(command, presets, weights_are);
     plan.add_to(command);
-    command.add_option("--batch", batch, "Pictures of one run; 0 for all of them, as far as the network takes them")
+    command.add_option("--batch", batch, "Pictures of one run; 0 for the largest batch of the network that they fill")
         ->check(CLI::Range(0, 64))
         ->capture_default_str();
     command.add_flag(
@@ -24,11 +24,13 @@ void VisionRunFlags::add_to(
     device.add_to(command);
 }
 
-VisionRunnerOptions VisionRunFlags::runner_options(std::int64_t pictures, std::int64_t most_batch) const {
-    return {
-        .batch = batch > 0 ? batch : std::min(pictures, most_batch),
-        .plan = plan.chosen_plan(),
-        .mode = plan.chosen_mode()};
+VisionRunnerOptions VisionRunFlags::runner_options(
+    std::int64_t pictures, const std::vector<std::int64_t>& batches) const {
+    std::int64_t filled = 1;
+    for (const std::int64_t candidate : batches) {
+        filled = candidate <= pictures ? std::max(filled, candidate) : filled;
+    }
+    return {.batch = batch > 0 ? batch : filled, .plan = plan.chosen_plan(), .mode = plan.chosen_mode()};
 }
 
 void print_head(std::string_view name, const VisionModel& model, const VisionRunFlags& flags) {

@@ -12,12 +12,14 @@ struct VisionRunFlags {
     DeviceFlags device;
     PlanFlags plan;
     std::vector<std::string> images;
-    std::int64_t batch = 0;  // 0: all pictures at once, as far as the network takes them
+    std::int64_t batch = 0;  // 0: the largest of the network's batches that the pictures fill
     bool check = true;
     bool json = false;
 
     void add_to(CLI::App& command, std::span<const std::string_view> presets, const std::string& weights_are);
-    [[nodiscard]] VisionRunnerOptions runner_options(std::int64_t pictures, std::int64_t most_batch) const;
+    // `batches` are those of the VisionSpec.
+    [[nodiscard]] VisionRunnerOptions runner_options(
+        std::int64_t pictures, const std::vector<std::int64_t>& batches) const;
 };
 
 // One line that says what runs; and a second when the weights are random.

@@ -126,6 +126,7 @@ apps::VisionSpec<apps::Classifier> fake_classifier() {
         .presets = {"plain", "dark", "broken"},
         .default_preset = "plain",
         .most_batch = 2,
+        .batches = {1, 2},
         .open = [](const apps::ModelFlags& flags) -> std::unique_ptr<apps::Classifier> {
             if (flags.preset == "broken") {
                 fail("fake", "the weights are broken");

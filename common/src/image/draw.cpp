@@ -85,7 +85,7 @@ void draw_text(Image& image, std::int64_t x, std::int64_t y, std::string_view te
 void draw_labelled_box(Image& image, const Rectangle& area, std::string_view label, Color color) {
     const std::int64_t shorter = std::min(image.width, image.height);
     const std::int64_t thickness = std::max<std::int64_t>(shorter / 200, 1);
-    const std::int64_t scale = std::max<std::int64_t>(shorter / 300, 1);
+    const std::int64_t scale = std::max<std::int64_t>((shorter + 150) / 300, 1);
     draw_rectangle(image, area, color, thickness);
     const std::int64_t width = text_width(label, scale) + 4 * scale;
     const std::int64_t height = kLineHeight * scale;
