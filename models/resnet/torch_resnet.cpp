@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "models/resnet/images.hpp"
+#include "zoo/conv_weights.hpp"
 
 namespace zoo::resnet::golden {
 
@@ -106,6 +107,84 @@ HostTensor resnet(const Config& config, const Weights& weights, const HostTensor
         x = network::layer(config, weights.layers[stage], stage, x);
     }
     return take(network::head(weights.fc, x));
+}
+
+namespace {
+
+// One folded convolution in oneDNN's layout.
+struct FastConv {
+    FastConv(const Config& config, const ConvNorm& weights, std::int64_t step) : stride(step) {
+        const ConvWeights folded =
+            fold_batch_norm(weights.conv, weights.norm, static_cast<float>(config.batch_norm_eps));
+        padding = folded.weight.shape[2] / 2;
+        weight = at::mkldnn_reorder_conv2d_weight(
+            view(folded.weight).to_mkldnn(), {padding, padding}, {stride, stride}, {1, 1}, 1);
+        bias = view(*folded.bias).to_mkldnn();
+    }
+
+    [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const {
+        return at::mkldnn_convolution(x, weight, bias, {padding, padding}, {stride, stride}, {1, 1}, 1);
+    }
+
+    std::int64_t stride;
+    std::int64_t padding = 0;
+    at::Tensor weight;
+    at::Tensor bias;
+};
+
+struct FastBlock {
+    std::vector<FastConv> inner;  // all but the last are followed by ReLU
+    std::optional<FastConv> downsample;
+};
+
+FastBlock fast_block(const Config& config, const BlockWeights& weights, std::int64_t stride) {
+    FastBlock block;
+    const std::int64_t first = !config.bottleneck() || config.downsample_in_bottleneck ? stride : 1;
+    block.inner.emplace_back(config, weights.conv1, first);
+    block.inner.emplace_back(config, weights.conv2, stride / first);
+    if (weights.conv3) {
+        block.inner.emplace_back(config, *weights.conv3, 1);
+    }
+    if (weights.downsample) {
+        block.downsample.emplace(config, *weights.downsample, stride);
+    }
+    return block;
+}
+
+at::Tensor run(const FastBlock& block, const at::Tensor& x) {
+    at::Tensor out = x;
+    for (std::size_t i = 0; i < block.inner.size(); ++i) {
+        out = block.inner[i](out);
+        if (i + 1 < block.inner.size()) {
+            out = out.relu_();
+        }
+    }
+    return out.add_(block.downsample ? (*block.downsample)(x) : x).relu_();
+}
+
+}  // namespace
+
+std::function<HostTensor(const HostTensor& images)> fast_resnet(const Config& config, const Weights& weights) {
+    const FastConv first(config, weights.stem, config.small_images ? 1 : 2);
+    std::vector<FastBlock> blocks;
+    for (std::size_t stage = 0; stage < kStages; ++stage) {
+        std::int64_t stride = Config::stride(stage);
+        for (const BlockWeights& block : weights.layers[stage]) {
+            blocks.push_back(fast_block(config, block, stride));
+            stride = 1;
+        }
+    }
+    return [config, first, blocks, fc = weights.fc](const HostTensor& images) {
+        validate(config, images);
+        at::Tensor x = first(view(images).to_mkldnn()).relu_();
+        if (!config.small_images) {
+            x = at::max_pool2d(x, {3, 3}, {2, 2}, {1, 1});
+        }
+        for (const FastBlock& block : blocks) {
+            x = run(block, x);
+        }
+        return take(network::head(fc, x.to_dense()));
+    };
 }
 
 }  // namespace zoo::resnet::golden

@@ -6,6 +6,8 @@
 // Weights are used where they lie, batch norms as they are; nothing is folded or converted. x is [batch, channels,
 // height, width].
 
+#include <functional>
+
 #include "models/resnet/config.hpp"
 #include "models/resnet/weights.hpp"
 #include "zoo/host_tensor.hpp"
@@ -32,5 +34,10 @@ namespace zoo::resnet::golden {
 
 // Logits: [batch, num_labels].
 [[nodiscard]] HostTensor resnet(const Config& config, const Weights& weights, const HostTensor& images);
+
+// The same as fast as libtorch can, to be measured against: batch norms folded, weights laid out for oneDNN once, all
+// activations in oneDNN's own layout. Copies what it needs of the weights.
+[[nodiscard]] std::function<HostTensor(const HostTensor& images)> fast_resnet(
+    const Config& config, const Weights& weights);
 
 }  // namespace zoo::resnet::golden

@@ -76,6 +76,20 @@ std::vector<ConvRow> conv_table(Weights& weights, const Config& config) {
     return rows;
 }
 
+std::vector<PartSize> part_sizes(const Config& config) {
+    Weights weights = empty_tree(config);
+    std::vector<PartSize> parts;
+    for (const ConvRow& row : conv_table(weights, config)) {
+        const std::string part = row.conv == "conv1" ? "stem" : row.conv.substr(0, row.conv.find('.'));
+        if (parts.empty() || parts.back().name != part) {
+            parts.push_back({.name = part});
+        }
+        parts.back().parameters += static_cast<std::int64_t>(element_count(row.shape)) + 2 * row.shape.front();
+    }
+    parts.push_back({.name = "fc", .parameters = (config.hidden_sizes.back() + 1) * config.num_labels});
+    return parts;
+}
+
 Weights load(const Checkpoint& checkpoint, const Config& config) {
     validate(config);
     if (is_keras(checkpoint)) {

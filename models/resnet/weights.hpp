@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "models/resnet/config.hpp"
@@ -52,5 +53,12 @@ void save(const std::filesystem::path& file, const Weights& weights, const Confi
 // Weights that mean nothing and behave like trained ones: no channel is like another, and no block drowns its input. A
 // tensor's values depend on the seed and its name only.
 [[nodiscard]] Weights random(const Config& config, std::uint64_t seed);
+
+// How many numbers each part of the network has: the stem, layer1 to layer4, fc. Running statistics do not count.
+struct PartSize {
+    std::string name;
+    std::int64_t parameters = 0;
+};
+[[nodiscard]] std::vector<PartSize> part_sizes(const Config& config);
 
 }  // namespace zoo::resnet

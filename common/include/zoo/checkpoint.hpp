@@ -49,6 +49,7 @@ public:
 // Opens what `path` turns out to be:
 //   - a .safetensors file, or a *.safetensors.index.json that lists shards beside it;
 //   - a directory with model.safetensors or model.safetensors.index.json;
+//   - a TensorFlow.js model: its model.json, or the directory that holds it;
 //   - a TensorFlow bundle: a directory with variables.index (or variables/variables.index), its .index file, or the
 //     prefix that .index and .data-00000-of-00001 follow;
 //   - a file of torch.save (.pth, .pt, pytorch_model.bin), or a directory with exactly one: zoo/pth.hpp.

@@ -15,7 +15,7 @@
 #include "support/arrays.hpp"
 #include "support/matchers.hpp"
 #include "support/thresholds.hpp"
-#include "tests/models/resnet/planned_model.hpp"
+#include "models/resnet/modules.hpp"
 
 namespace zoo::resnet {
 namespace {
@@ -85,7 +85,7 @@ protected:
     const Config& config_ = Network::of(GetParam().preset).config;
     const Weights& weights_ = Network::of(GetParam().preset).weights;
     const Weights& other_ = Network::of(GetParam().preset).other;
-    PlannedModel model_{GetParam().plan, config_, weights_, GetParam().batch, *device_};
+    Modules model_{GetParam().plan, config_, weights_, GetParam().batch, *device_};
 };
 
 TEST_P(ResnetModules, Stem) {
@@ -158,7 +158,7 @@ TEST(ResnetExact, BothVersionsInTheCardsArithmetic) {
     const HostTensor images = random_images(tiny.config, 1, 51);
     const HostTensor expected = golden::resnet(tiny.config, tiny.weights, images);
     for (const Plan plan : {Plan::Functional, Plan::Optimized}) {
-        const PlannedModel model(plan, tiny.config, tiny.weights, 1, *device);
+        const Modules model(plan, tiny.config, tiny.weights, 1, *device);
         const HostTensor actual = model.resnet(images);
         EXPECT_WITHIN(expected, actual, threshold("resnet", "resnet in wormhole", to_string(plan)));
     }

@@ -69,6 +69,19 @@ TEST_F(ResnetWeights, HaveTorchvisionsNamesAndShapes) {
     EXPECT_EQ(more.at("layer2.0.conv2.weight").shape, (Shape{128, 128, 3, 3}));
 }
 
+// torchvision's own counts.
+TEST_F(ResnetWeights, HaveAsManyParametersAsTorchvisions) {
+    const auto total = [](const char* name) {
+        std::int64_t sum = 0;
+        for (const PartSize& part : part_sizes(preset(name))) {
+            sum += part.parameters;
+        }
+        return sum;
+    };
+    EXPECT_EQ(total("resnet18"), 11'689'512);
+    EXPECT_EQ(total("resnet50"), 25'557'032);
+}
+
 TEST_F(ResnetWeights, SurviveAFile) {
     const Config config = preset("resnet-tiny");
     const Weights weights = random(config, 2);

@@ -10,9 +10,9 @@
 
 namespace zoo::resnet {
 
-class PlannedModel {
+class Modules {
 public:
-    PlannedModel(Plan plan, const Config& config, const Weights& weights, std::int64_t batch, ttnn::MeshDevice& device);
+    Modules(Plan plan, const Config& config, const Weights& weights, std::int64_t batch, ttnn::MeshDevice& device);
 
     [[nodiscard]] HostTensor stem(const HostTensor& images) const;
     // Block `index` of a stage: basic or bottleneck, as the config says.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/models/resnet/planned_model.hpp"
+#include "models/resnet/modules.hpp"
 
 #include <ttnn/device.hpp>
 
@@ -40,7 +40,7 @@ HostTensor rows(const ttnn::Tensor& logits) {
 
 }  // namespace
 
-PlannedModel::PlannedModel(
+Modules::Modules(
     Plan plan, const Config& config, const Weights& weights, std::int64_t batch, ttnn::MeshDevice& device)
     : plan_(plan), config_(config), device_(device), format_(functional_format()) {
     if (optimized()) {
@@ -50,7 +50,7 @@ PlannedModel::PlannedModel(
     parameters_ = preprocess(config, weights, format_, device);
 }
 
-FeatureMap PlannedModel::on_device(const HostTensor& x) const {
+FeatureMap Modules::on_device(const HostTensor& x) const {
     const std::int64_t area = x.shape[2] * x.shape[3];
     HostTensor pixels = turned(x, x.shape[0], x.shape[1], area);
     pixels.shape = {1, 1, x.shape[0] * area, x.shape[1]};
@@ -66,18 +66,18 @@ FeatureMap PlannedModel::on_device(const HostTensor& x) const {
         .channels = static_cast<std::uint32_t>(x.shape[1])};
 }
 
-FeatureMap PlannedModel::images_on_device(const HostTensor& images) const {
+FeatureMap Modules::images_on_device(const HostTensor& images) const {
     return images_map(config_, preprocess_images(config_, images, format_, &device_));
 }
 
-HostTensor PlannedModel::stem(const HostTensor& images) const {
+HostTensor Modules::stem(const HostTensor& images) const {
     const FeatureMap input = images_on_device(images);
     return planes(
         optimized() ? optimized::stem(config_, parameters_.stem, place_, input)
                     : functional::stem(config_, parameters_.stem, input));
 }
 
-HostTensor PlannedModel::block(std::size_t stage, std::size_t index, const HostTensor& x) const {
+HostTensor Modules::block(std::size_t stage, std::size_t index, const HostTensor& x) const {
     const BlockParameters& block = parameters_.layers[stage][index];
     const std::uint32_t stride = index == 0 ? Config::stride(stage) : 1;
     if (config_.bottleneck()) {
@@ -90,20 +90,20 @@ HostTensor PlannedModel::block(std::size_t stage, std::size_t index, const HostT
                     : functional::basic_block(config_, block, stride, on_device(x)));
 }
 
-HostTensor PlannedModel::layer(std::size_t stage, const HostTensor& x) const {
+HostTensor Modules::layer(std::size_t stage, const HostTensor& x) const {
     const auto& blocks = parameters_.layers[stage];
     return planes(
         optimized() ? optimized::layer(config_, blocks, place_, stage, on_device(x))
                     : functional::layer(config_, blocks, stage, on_device(x)));
 }
 
-HostTensor PlannedModel::head(const HostTensor& x) const {
+HostTensor Modules::head(const HostTensor& x) const {
     return rows(
         optimized() ? optimized::head(config_, parameters_.fc, place_, on_device(x))
                     : functional::head(config_, parameters_.fc, on_device(x)));
 }
 
-HostTensor PlannedModel::resnet(const HostTensor& images) const {
+HostTensor Modules::resnet(const HostTensor& images) const {
     const FeatureMap input = images_on_device(images);
     return rows(
         optimized() ? optimized::resnet(config_, parameters_, place_, input)
