@@ -38,7 +38,9 @@ public:
                 add_group(group, file.parent_path(), ignored);
             }
         } catch (const nlohmann::json::exception&) {
-            fail(kWhere, source_, ": weightsManifest is not as TensorFlow.js writes it: paths and weights with name, shape, dtype");
+            fail(
+                kWhere, source_,
+                ": weightsManifest is not as TensorFlow.js writes it: paths and weights with name, shape, dtype");
         }
         std::sort(infos_.begin(), infos_.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
     }

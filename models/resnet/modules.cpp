@@ -40,8 +40,7 @@ HostTensor rows(const ttnn::Tensor& logits) {
 
 }  // namespace
 
-Modules::Modules(
-    Plan plan, const Config& config, const Weights& weights, std::int64_t batch, ttnn::MeshDevice& device)
+Modules::Modules(Plan plan, const Config& config, const Weights& weights, std::int64_t batch, ttnn::MeshDevice& device)
     : plan_(plan), config_(config), device_(device), format_(functional_format()) {
     if (optimized()) {
         place_ = placement_for(config, batch, device.compute_with_storage_grid_size());

@@ -54,7 +54,8 @@ TEST_F(TfjsTest, RefusesOtherModels) {
     refused("{}", "has no list weightsManifest");
     refused("[1]", "model.json");
     refused(R"({"weightsManifest": [{"paths": [1], "weights": []}]})", "is not as TensorFlow.js writes it");
-    refused(R"({"weightsManifest": [{"paths": ["../a.bin"], "weights": []}]})", "shard '../a.bin' is no plain file name");
+    refused(
+        R"({"weightsManifest": [{"paths": ["../a.bin"], "weights": []}]})", "shard '../a.bin' is no plain file name");
     refused(
         R"({"weightsManifest": [{"paths": ["a.bin"], "weights": [{"name": "w", "shape": [5], "dtype": "complex64"}]}]})",
         "tensor 'w' has dtype 'complex64', which is not read");

@@ -10,12 +10,12 @@
 #include <ttnn_cpu/device_options.hpp>
 
 #include "models/resnet/images.hpp"
+#include "models/resnet/modules.hpp"
 #include "models/resnet/runner.hpp"
 #include "models/resnet/torch_resnet.hpp"
 #include "support/arrays.hpp"
 #include "support/matchers.hpp"
 #include "support/thresholds.hpp"
-#include "models/resnet/modules.hpp"
 
 namespace zoo::resnet {
 namespace {
