@@ -20,6 +20,7 @@ struct Measure {
     std::function<void(const Bench&, ttnn::MeshDevice&, const BenchFlags&)> run;
     bool timing = false;  // adds --compare, --iterations, --ops and --json
     bool record = false;  // records what the device does from its opening on
+    bool golden = false;  // runs the golden
 };
 
 // Warms up, takes `iterations` samples turn by turn with the peer, and prints a table or one JSON object.
@@ -43,6 +44,8 @@ struct BenchFlags {
     [[nodiscard]] bool compares() const { return compare == "torch"; }
     // With mode fast, in a process of its own.
     [[nodiscard]] bool compares_modes() const { return compare == "fast"; }
+    // Whether the host's weights are still needed once the model is on the device.
+    [[nodiscard]] bool needs_golden() const { return compares() || measure.golden; }
 };
 
 // A further figure of a bench, such as tokens a second.
@@ -58,6 +61,8 @@ struct Bench {
     std::function<void()> run;  // one run on the device: inputs from the host, outputs on the host
     // The same by libtorch at its best, for --compare torch.
     std::function<void()> peer = {};
+    // The golden as the checks run it, for whoever wants to see its ops.
+    std::function<void()> golden = {};
     // Optional: made from the samples of the device and, empty without --compare, of the peer.
     std::function<std::vector<Figure>(const Samples& device, const Samples& peer)> figures = {};
 };

@@ -4,6 +4,7 @@
 
 #include <fmt/ranges.h>
 
+#include "aten/aten_command.hpp"
 #include "commands.hpp"
 #include "model_bench.hpp"
 #include "profile/profile.hpp"
@@ -19,14 +20,15 @@ struct Verb {
     std::function<void(const ModelEntry&, CLI::App&)> add;
 };
 
-const std::array<Verb, 5>& verbs() {
-    static const std::array<Verb, 5> all{
+const std::array<Verb, 6>& verbs() {
+    static const std::array<Verb, 6> all{
         {{"run", "Run a model on an input", [](const ModelEntry& model, CLI::App& command) { model.add_run(command); }},
          {"check", "PCC of every module against the libtorch golden",
           [](const ModelEntry& model, CLI::App& command) { model.add_check(command); }},
          {"bench", "Latency of a model, beside libtorch's if asked",
           [](const ModelEntry& model, CLI::App& command) { model.add_bench(command, timing()); }},
          {"profile", "Reports of a run: performance sheet, memory report, timeline, and what to look at", add_profile},
+         {"trace", "The aten ops of the libtorch golden, with shapes and arguments", add_trace},
          {"info", "What a preset is: sizes, parameters, memory",
           [](const ModelEntry& model, CLI::App& command) { model.add_info(command); }}}};
     return all;

@@ -80,7 +80,7 @@ void bench(const CausalApp& app, const Options& options) {
                   .mode = options.bench.plan.chosen_mode(),
                   .plan = options.bench.plan.chosen_plan()});
     const double setup_ms = setup.milliseconds();
-    const auto peer = options.bench.compares() ? session.golden(options.bench.batch) : nullptr;
+    const auto peer = options.bench.needs_golden() ? session.golden(options.bench.batch) : nullptr;
     Times own;
     Times other;
     run_bench(
@@ -94,6 +94,7 @@ void bench(const CausalApp& app, const Options& options) {
          .setup_ms = setup_ms,
          .run = [&] { generate(*model, prompt, options.tokens, own); },
          .peer = [&] { generate(*peer, prompt, options.tokens, other); },
+         .golden = [&] { generate(*peer, prompt, options.tokens, other); },
          .figures = [&](const Samples&, const Samples&) { return figures(own, other, options.bench.batch); }},
         *device, options.bench);
 }

@@ -31,7 +31,7 @@ void bench(const Model& model, const Options& options) {
                   .mode = options.bench.plan.chosen_mode(),
                   .plan = options.bench.plan.chosen_plan()});
     const double setup_ms = setup.milliseconds();
-    if (!options.bench.compares()) {
+    if (!options.bench.needs_golden()) {
         session.release();  // the weights are on the device now
     }
     run_bench(
@@ -43,7 +43,8 @@ void bench(const Model& model, const Options& options) {
               .sizes = {{"batch", options.bench.batch}, {"sequence", options.sequence}}},
          .setup_ms = setup_ms,
          .run = [&] { (void)runner->run(inputs); },
-         .peer = [&] { (void)golden_run(session, task, inputs); }},
+         .peer = [&] { (void)golden_run(session, task, inputs); },
+         .golden = [&] { (void)golden_run(session, task, inputs); }},
         *device, options.bench);
 }
 

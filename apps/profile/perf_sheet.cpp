@@ -113,7 +113,7 @@ std::vector<Column> all_columns(const Run& run) {
         {"MATH FIDELITY", [](const Row& row) { return row.op.math_fidelity; }},
         {"CORE COUNT", [](const Row& row) { return number(row.op.core_count); }},
         {"AVAILABLE WORKER CORE COUNT", [](const Row& row) { return number(row.run.card.cores()); }},
-        {"SUB DEVICE ID", [](const Row&) { return "0"; }},
+        {"SUB DEVICE ID", blank},
         {"PARALLELIZATION STRATEGY", blank},
         {"HOST START TS", [](const Row& row) { return number(row.op.host_start_ns); }},
         {"HOST END TS", [](const Row& row) { return number(row.op.host_end_ns); }},

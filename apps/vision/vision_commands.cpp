@@ -77,6 +77,7 @@ void add_bench(CLI::App& command, const VisionSpec<Model>& spec, const Measure& 
              .setup_ms = setup_ms,
              .run = [&] { (void)runner(pictures); },
              .peer = flags.compares() ? model->peer(pictures) : nullptr,
+             .golden = [&] { (void)model->golden(pictures); },
              .figures =
                  [&](const Samples& device_samples, const Samples&) {
                      const double rate = 1000.0 * static_cast<double>(flags.batch) / device_samples.median();
