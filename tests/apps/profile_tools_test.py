@@ -11,6 +11,7 @@ import csv
 import glob
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -81,7 +82,8 @@ class Visualizer:
             APP_DATA_DIRECTORY=os.path.join(scratch, "app"), REPORT_DATA_DIRECTORY=os.path.join(scratch, "data"))
         self.log = open(os.path.join(scratch, "visualizer.log"), "w")
         self.process = subprocess.Popen(
-            [program, "--host", "127.0.0.1", "--port", str(self.port)], env=environment, stdout=self.log, stderr=self.log)
+            [program, "--host", "127.0.0.1", "--port", str(self.port)], env=environment, stdout=self.log, stderr=self.log,
+            start_new_session=True)
 
     def __enter__(self):
         deadline = time.monotonic() + 120
@@ -95,11 +97,11 @@ class Visualizer:
         sys.exit("FAILED: the server of ttnn-visualizer did not answer within 120 s")
 
     def __exit__(self, *_):
-        self.process.terminate()
+        os.killpg(self.process.pid, signal.SIGTERM)  # the server has workers of its own
         try:
             self.process.wait(20)
         except subprocess.TimeoutExpired:
-            self.process.kill()
+            os.killpg(self.process.pid, signal.SIGKILL)
         self.log.close()
 
     def ask(self, route, body=None):
