@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "zoo/text/sentencepiece.hpp"
 
-#include <sentencepiece_processor.h>
-
 #include <algorithm>
 #include <array>
 #include <fstream>
@@ -11,6 +9,7 @@
 
 #include "albert_characters.hpp"
 #include "message.hpp"
+#include "unigram.hpp"
 #include "zoo/error.hpp"
 
 namespace zoo::text {
@@ -46,7 +45,7 @@ std::string read_file(const std::filesystem::path& path, std::string_view where)
 
 struct SentencePiece::Impl {
     SentencePieceOptions options;
-    sentencepiece::SentencePieceProcessor model;
+    Unigram model;
     std::array<std::pair<std::string, std::int32_t>, 5> special;
 
     // Whether a special token stands at the beginning of a text. Hugging Face lowers the case of all that is no special
@@ -75,36 +74,32 @@ void SentencePiece::Impl::split_comma(
         ++begin;
     }
     const std::string digits = without_underlines(std::string_view(piece).substr(0, piece.size() - 1));
-    sentencepiece::ImmutableSentencePieceText parts;
-    (void)model.Encode(digits, parts.mutable_proto());
-    for (std::size_t i = 0; i < parts.pieces_size(); ++i) {
-        const auto& part = parts.pieces(static_cast<int>(i));
-        std::string spelt = part.piece();
+    const std::vector<Unigram::Piece> parts = model.encode(digits);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const Unigram::Piece& part = parts[i];
+        std::string spelt = part.text;
         if (i == 0 && !piece.starts_with(kUnderline) && spelt.starts_with(kUnderline)) {
             spelt.erase(0, kUnderline.size());
             if (spelt.empty()) {
                 continue;
             }
         }
-        const std::size_t first = std::min(begin + part.begin(), end - 1);
-        const std::size_t last = std::min(begin + part.end(), end - 1);
-        out.add(model.PieceToId(spelt), source_of(text, first, last));
+        const std::size_t first = std::min(begin + part.begin, end - 1);
+        const std::size_t last = std::min(begin + part.end, end - 1);
+        out.add(model.id(spelt), source_of(text, first, last));
     }
-    out.add(model.PieceToId(","), source_of(text, end - 1, end));
+    out.add(model.id(","), source_of(text, end - 1, end));
 }
 
 void SentencePiece::Impl::tokenize_part(std::string_view text, std::size_t base, Pieces& out) const {
     const albert::Normalized normalized = albert::normalize(text, base, options.do_lower_case, options.keep_accents);
-    sentencepiece::ImmutableSentencePieceText encoded;
-    (void)model.Encode(normalized.text, encoded.mutable_proto());
-    for (std::size_t i = 0; i < encoded.pieces_size(); ++i) {
-        const auto& piece = encoded.pieces(static_cast<int>(i));
-        const std::string& spelt = piece.piece();
+    for (const Unigram::Piece& piece : model.encode(normalized.text)) {
+        const std::string& spelt = piece.text;
         const albert::LastTwo ending = spelt.ends_with(',') ? albert::last_two(spelt) : albert::LastTwo{};
         if (ending.before_last != 0 && albert::is_digit(ending.before_last)) {
-            split_comma(spelt, normalized, piece.begin(), piece.end(), out);
+            split_comma(spelt, normalized, piece.begin, piece.end, out);
         } else {
-            out.add(static_cast<std::int32_t>(piece.id()), source_of(normalized, piece.begin(), piece.end()));
+            out.add(piece.id, source_of(normalized, piece.begin, piece.end));
         }
     }
 }
@@ -114,19 +109,15 @@ SentencePiece::SentencePiece(std::shared_ptr<const Impl> impl) : impl_(std::move
 SentencePiece SentencePiece::from_model_file(const std::filesystem::path& path, SentencePieceOptions options) {
     constexpr std::string_view where = "SentencePiece::from_model_file";
     const std::string bytes = read_file(path, where);
-    auto impl = std::make_shared<Impl>();
-    impl->options = std::move(options);
-    if (const auto status = impl->model.LoadFromSerializedProto(bytes); bytes.empty() || !status.ok()) {
-        fail(where, path.string(), " of ", bytes.size(), " bytes is no SentencePiece model");
-    }
+    auto impl = std::make_shared<Impl>(Impl{std::move(options), Unigram(bytes, where, path.string()), {}});
     const SentencePieceOptions& names = impl->options;
     const std::array<std::string, 5> special{
         names.unk_token, names.cls_token, names.sep_token, names.pad_token, names.mask_token};
     for (std::size_t i = 0; i < special.size(); ++i) {
-        const int id = impl->model.PieceToId(special[i]);
-        if (impl->model.IdToPiece(id) != special[i]) {
+        const std::int32_t id = impl->model.id(special[i]);
+        if (impl->model.piece(id) != special[i]) {
             fail(
-                where, path.string(), " has no ", in_quotes(special[i]), " among its ", impl->model.GetPieceSize(),
+                where, path.string(), " has no ", in_quotes(special[i]), " among its ", impl->model.size(),
                 " pieces; check that it is ALBERT's own");
         }
         impl->special[i] = {special[i], id};
@@ -155,12 +146,10 @@ Pieces SentencePiece::tokenize(std::string_view text) const {
 
 std::string SentencePiece::decode(std::span<const std::int32_t> ids, bool skip_special_tokens) const {
     std::string text;
-    std::vector<int> run;
+    std::vector<std::int32_t> run;
     const auto add = [&](const std::string& part) { text += (text.empty() || part.empty() ? "" : " ") + part; };
     const auto flush = [&] {
-        std::string part;
-        (void)impl_->model.Decode(run, &part);
-        add(part);
+        add(impl_->model.decode(run));
         run.clear();
     };
     for (const std::int32_t piece : ids) {
@@ -176,18 +165,18 @@ std::string SentencePiece::decode(std::span<const std::int32_t> ids, bool skip_s
     return text;
 }
 
-std::size_t SentencePiece::vocab_size() const { return static_cast<std::size_t>(impl_->model.GetPieceSize()); }
+std::size_t SentencePiece::vocab_size() const { return impl_->model.size(); }
 
 std::optional<std::int32_t> SentencePiece::find_id(std::string_view token) const {
-    const int id = impl_->model.PieceToId(token);
-    return impl_->model.IdToPiece(id) == token ? std::optional<std::int32_t>(id) : std::nullopt;
+    const std::int32_t id = impl_->model.id(token);
+    return impl_->model.piece(id) == token ? std::optional<std::int32_t>(id) : std::nullopt;
 }
 
 const std::string& SentencePiece::token(std::int32_t id) const {
     if (id < 0 || static_cast<std::size_t>(id) >= vocab_size()) {
         fail("SentencePiece::token", "id ", id, " is outside the vocabulary; ids are 0 to ", vocab_size() - 1);
     }
-    return impl_->model.IdToPiece(id);
+    return impl_->model.piece(id);
 }
 
 bool SentencePiece::is_special(std::int32_t id) const {
