@@ -215,6 +215,7 @@ ModelEntry mnist_entry() {
          .weights_are = "A .safetensors or .pth file with the names of scripts/train_mnist.py",
          .l1_small_size = mnist::kL1SmallBytes,
          .most_batch = 64,
+         .batches = {1, 64},
          .open = [](const ModelFlags& flags) { return std::make_unique<MnistApp>(flags); },
          .info = info_of});
 }

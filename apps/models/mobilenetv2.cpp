@@ -198,6 +198,7 @@ ModelEntry mobilenetv2_entry() {
          .weights_are = "A .safetensors or .pth file, or a directory with one; torchvision's names",
          .l1_small_size = mobilenetv2::kL1SmallBytes,
          .most_batch = 16,
+         .batches = {1, 10},
          .open = [](const ModelFlags& flags) { return std::make_unique<MobileNetV2App>(flags); },
          .info = info_of});
 }

@@ -133,16 +133,33 @@ TEST(MatmulEpilogue, VectorAndPortableCodeAgree) {
     const UnaryTable& gelu = unary_table(UnaryOp{UnaryFunction::Gelu});
     for (const float* const added : {static_cast<const float*>(nullptr), static_cast<const float*>(bias.data())}) {
         for (const std::uint16_t* const table : {static_cast<const std::uint16_t*>(nullptr), gelu.data()}) {
-            for (const bool relu : {false, true}) {
-                if (relu && table != nullptr) {
-                    continue;
-                }
+            for (const std::uint16_t ceiling : {std::uint16_t{0}, kReluCeiling, kRelu6Ceiling}) {
                 std::vector<std::uint16_t> vector(kCount);
                 std::vector<std::uint16_t> portable(kCount);
-                finish_row_avx512(sums.data(), {added, table, relu}, kCount, vector.data());
-                finish_row_portable(sums.data(), {added, table, relu}, kCount, portable.data());
+                finish_row_avx512(sums.data(), {added, table, ceiling}, kCount, vector.data());
+                finish_row_portable(sums.data(), {added, table, ceiling}, kCount, portable.data());
                 EXPECT_EQ(vector, portable);
             }
+        }
+    }
+}
+
+// Every bfloat16 that a destination can hold goes where the activation's own table sends it.
+TEST(MatmulEpilogue, AClampFromZeroIsTheActivation) {
+    constexpr std::size_t kCount = 65536;
+    std::vector<float> sums(kCount);
+    for (std::size_t i = 0; i < kCount; ++i) {
+        sums[i] = bf16_to_float(static_cast<std::uint16_t>(i));
+    }
+    std::vector<std::uint16_t> held(kCount);
+    finish_row_portable(sums.data(), {}, kCount, held.data());
+    for (const auto& [function, ceiling] :
+         {std::pair{UnaryFunction::Relu, kReluCeiling}, std::pair{UnaryFunction::Relu6, kRelu6Ceiling}}) {
+        const UnaryTable& table = unary_table(UnaryOp{function});
+        std::vector<std::uint16_t> clamped(kCount);
+        finish_row_portable(sums.data(), {.ceiling = ceiling}, kCount, clamped.data());
+        for (std::size_t i = 0; i < kCount; ++i) {
+            ASSERT_EQ(clamped[i], table[held[i]]) << "of bits " << held[i];
         }
     }
 }

@@ -37,9 +37,9 @@ void round_sums_and_add(const float* sums, const float* bias, std::size_t n, std
 }
 
 TTNN_CPU_SIMD_CLONES
-void relu_bf16(std::uint16_t* values, std::size_t n) {
+void clamp_bf16(std::uint16_t* values, std::size_t n, std::uint16_t ceiling) {
     for (std::size_t i = 0; i < n; ++i) {
-        values[i] = (values[i] & 0x8000U) != 0 ? 0 : values[i];
+        values[i] = (values[i] & 0x8000U) != 0 ? 0 : std::min(values[i], ceiling);
     }
 }
 
@@ -61,14 +61,20 @@ void finish_row_portable(const float* sums, const RowSteps& steps, std::size_t n
     for (std::size_t i = 0; steps.table != nullptr && i < n; ++i) {
         out[i] = steps.table[out[i]];
     }
-    if (steps.relu) {
-        relu_bf16(out, n);
+    if (steps.ceiling != 0) {
+        clamp_bf16(out, n, steps.ceiling);
     }
 }
 
 void MatmulEpilogue::prepare() {
+    ceiling = relu ? kReluCeiling : 0;
     if (activation && !float32_destination) {
-        table = &unary_table(*activation);
+        // ReLU6 is a clamp, much quicker than a look-up for each value.
+        if (activation->function == UnaryFunction::Relu6 && !relu) {
+            ceiling = kRelu6Ceiling;
+        } else {
+            table = &unary_table(*activation);
+        }
     }
 }
 
@@ -87,7 +93,7 @@ void MatmulEpilogue::store_row(
         encode_row(out, row, col, n, sums);
         return;
     }
-    const RowSteps all{has_bias ? bias : nullptr, table != nullptr ? table->data() : nullptr, relu};
+    const RowSteps all{has_bias ? bias : nullptr, table != nullptr ? table->data() : nullptr, ceiling};
 #if defined(__x86_64__)
     if (cpu_has_avx512() && (out.format == StoredFormat::Bfloat8B || out.format == StoredFormat::Bfloat4B)) {
         const OperandPlanes at = planes_of(out, row, col);

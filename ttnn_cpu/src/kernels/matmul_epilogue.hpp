@@ -20,6 +20,7 @@ struct MatmulEpilogue {
 
     // Made by prepare() for a bfloat16 destination.
     const UnaryTable* table = nullptr;
+    std::uint16_t ceiling = 0;  // of a clamp from zero, as a bfloat16; 0 for none
 
     void prepare();
 

@@ -36,7 +36,7 @@ TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i finish16(const float* sums, const
     return value;
 }
 
-template <bool kBias, bool kTable, bool kRelu>
+template <bool kBias, bool kTable, bool kClamp>
 TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i
 finish32(const float* sums, const RowSteps& steps, std::size_t i, bool both) {
     const __m512i first = finish16<kBias, kTable>(sums, steps, i);
@@ -44,47 +44,53 @@ finish32(const float* sums, const RowSteps& steps, std::size_t i, bool both) {
     const __m256i low = _mm512_cvtepi32_epi16(kTable ? first : _mm512_srli_epi32(first, 16));
     const __m256i high = _mm512_cvtepi32_epi16(kTable ? second : _mm512_srli_epi32(second, 16));
     const __m512i values = _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
-    return kRelu ? _mm512_max_epi16(values, _mm512_setzero_si512()) : values;
+    if constexpr (!kClamp) {
+        return values;
+    }
+    // As whole numbers bfloat16 are in order, the negative ones below zero.
+    const __m512i positive = _mm512_max_epi16(values, _mm512_setzero_si512());
+    return _mm512_min_epi16(positive, _mm512_set1_epi16(static_cast<short>(steps.ceiling)));
 }
 
-template <bool kBias, bool kTable, bool kRelu>
+template <bool kBias, bool kTable, bool kClamp>
 TTNN_CPU_AVX512 void finish(const float* sums, const RowSteps& steps, std::size_t n, std::uint16_t* out) {
     std::size_t i = 0;
     for (; i + 32 <= n; i += 32) {
-        _mm512_storeu_si512(out + i, finish32<kBias, kTable, kRelu>(sums, steps, i, true));
+        _mm512_storeu_si512(out + i, finish32<kBias, kTable, kClamp>(sums, steps, i, true));
     }
     if (i < n) {
         _mm256_storeu_si256(
             reinterpret_cast<__m256i*>(out + i),
-            _mm512_castsi512_si256(finish32<kBias, kTable, kRelu>(sums, steps, i, false)));
+            _mm512_castsi512_si256(finish32<kBias, kTable, kClamp>(sums, steps, i, false)));
     }
 }
 
-template <int kBits, bool kBias, bool kTable, bool kRelu>
+template <int kBits, bool kBias, bool kTable, bool kClamp>
 TTNN_CPU_AVX512 void finish_packed(
     const float* sums, const RowSteps& steps, std::size_t n, std::uint8_t* codes, std::uint8_t* exponents) {
     constexpr std::size_t kBytes = kBits == 7 ? 16 : 8;
     std::size_t i = 0;
     for (; i + 32 <= n; i += 32) {
-        const __m512i values = finish32<kBias, kTable, kRelu>(sums, steps, i, true);
+        const __m512i values = finish32<kBias, kTable, kClamp>(sums, steps, i, true);
         avx512::store_codes<kBits>(
             avx512::device_codes<kBits, false>(values, exponents + i / 16, true), true, codes + i / 16 * kBytes);
     }
     if (i < n) {
-        const __m512i values = finish32<kBias, kTable, kRelu>(sums, steps, i, false);
+        const __m512i values = finish32<kBias, kTable, kClamp>(sums, steps, i, false);
         avx512::store_codes<kBits>(
             avx512::device_codes<kBits, false>(values, exponents + i / 16, false), false, codes + i / 16 * kBytes);
     }
 }
 
-// Calls f.operator()<bias, table, relu>() for what the steps are.
+// Calls f.operator()<bias, table, clamp>() for what the steps are.
 template <typename F>
 void with_steps(const RowSteps& steps, const F& f) {
-    const auto relu = [&]<bool kBias, bool kTable>() {
-        steps.relu ? f.template operator()<kBias, kTable, true>() : f.template operator()<kBias, kTable, false>();
+    const auto clamp = [&]<bool kBias, bool kTable>() {
+        steps.ceiling != 0 ? f.template operator()<kBias, kTable, true>()
+                           : f.template operator()<kBias, kTable, false>();
     };
     const auto table = [&]<bool kBias>() {
-        steps.table != nullptr ? relu.template operator()<kBias, true>() : relu.template operator()<kBias, false>();
+        steps.table != nullptr ? clamp.template operator()<kBias, true>() : clamp.template operator()<kBias, false>();
     };
     steps.bias != nullptr ? table.template operator()<true>() : table.template operator()<false>();
 }
@@ -93,14 +99,14 @@ void with_steps(const RowSteps& steps, const F& f) {
 
 void finish_row_avx512(const float* sums, const RowSteps& steps, std::size_t n, std::uint16_t* out) {
     with_steps(
-        steps, [&]<bool kBias, bool kTable, bool kRelu>() { finish<kBias, kTable, kRelu>(sums, steps, n, out); });
+        steps, [&]<bool kBias, bool kTable, bool kClamp>() { finish<kBias, kTable, kClamp>(sums, steps, n, out); });
 }
 
 void finish_row_packed_avx512(
     const float* sums, const RowSteps& steps, std::size_t n, int bits, std::uint8_t* codes, std::uint8_t* exponents) {
-    with_steps(steps, [&]<bool kBias, bool kTable, bool kRelu>() {
-        bits == 7 ? finish_packed<7, kBias, kTable, kRelu>(sums, steps, n, codes, exponents)
-                  : finish_packed<3, kBias, kTable, kRelu>(sums, steps, n, codes, exponents);
+    with_steps(steps, [&]<bool kBias, bool kTable, bool kClamp>() {
+        bits == 7 ? finish_packed<7, kBias, kTable, kClamp>(sums, steps, n, codes, exponents)
+                  : finish_packed<3, kBias, kTable, kClamp>(sums, steps, n, codes, exponents);
     });
 }
 

@@ -10,10 +10,14 @@ namespace ttnn_cpu::kernels {
 struct RowSteps {
     const float* bias = nullptr;           // if there is one
     const std::uint16_t* table = nullptr;  // 65,536 values of the activation, if there is one
-    bool relu = false;
+    std::uint16_t ceiling = 0;             // clamps from zero to this bfloat16; 0: no clamp
 };
 
-// Sums rounded to bfloat16, plus bias, rounded again, the activation, ReLU. n is a multiple of 16.
+// Of the clamps that ReLU and ReLU6 are.
+inline constexpr std::uint16_t kReluCeiling = 0x7F80;   // infinity
+inline constexpr std::uint16_t kRelu6Ceiling = 0x40C0;  // 6
+
+// Sums rounded to bfloat16, plus bias, rounded again, the activation, the clamp. n is a multiple of 16.
 void finish_row_portable(const float* sums, const RowSteps& steps, std::size_t n, std::uint16_t* out);
 
 // The same; only where cpu_has_avx512().
