@@ -45,6 +45,9 @@ TEST(Yolov4Golden, FoldedNormsGiveTheSame) {
         const test::Bound& bound = test::threshold("yolov4", "folded", "golden");
         EXPECT_WITHIN(expected.boxes, folded.boxes, bound);
         EXPECT_WITHIN(expected.scores, folded.scores, bound);
+        RecordProperty(
+            std::string(name) + "_relative_error_in_millionths",
+            std::to_string(compare(expected.scores.data, folded.scores.data).relative_error * 1e6));
         EXPECT_OUTSIDE(expected.scores, golden::yolov4(config, fold(random(config, 64)), picture).scores, bound);
     }
 }

@@ -75,9 +75,12 @@ Tensor launch_pool(const Tensor& haloed, const TensorSpec& source, const Pool& p
     const ParallelConfig parallel = sliding::parallel_config_of(memory);
     const Window& w = pool.window;
     const auto& shard = memory.shard_spec()->shape;
+    // Rows of pixels fill the shards of all cores, tiles end with the last pixel.
+    const std::uint32_t rows = pool.tiled_output() ? static_cast<std::uint32_t>(round_up(w.output_pixels(), 32))
+                                                   : shard[0] * parallel.cores_nhw();
     const TensorSpec spec = spec_with_padding(
         Shape{1, 1, w.output_pixels(), pool.channels}, pool.dtype, pool.output_layout, memory,
-        Shape{1, 1, shard[0] * parallel.cores_nhw(), shard[1] * parallel.cores_channels()});
+        Shape{1, 1, rows, shard[1] * parallel.cores_channels()});
     return launch({.name = "Pool2D",
                    .attributes = JsonText()
                                      .field("pool_type", pool.type == PoolType::Max ? "MAX_POOL2D" : "AVG_POOL2D")
