@@ -39,11 +39,13 @@ std::string task_of(const Options& options, const Session& session) {
     if (options.texts.size() == 1 && options.texts[0].find("[MASK]") != std::string::npos) {
         return "fill-mask";
     }
+    // Labels with names are those of a classifier that means something.
+    const bool classifies = session.heads.classifier && (options.texts.size() == 1 || !session.labels.empty());
+    if (!options.texts.empty() && classifies) {
+        return "classify";
+    }
     if (options.texts.size() > 1) {
         return "similarity";
-    }
-    if (options.texts.size() == 1 && session.heads.classifier) {
-        return "classify";
     }
     fail(session.model, "nothing to do: give --question and --context, a text with [MASK], or two texts to compare");
 }

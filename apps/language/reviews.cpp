@@ -77,8 +77,7 @@ const std::vector<Review>& own_reviews() {
         {"What a waste of two hours. The plot makes no sense, the jokes are awful and the acting is worse.", false},
         {"I expected little and was delighted: clever, funny, beautifully shot, and not a minute too long.", true},
         {"The trailer had promised so much. Dull from start to finish; I looked at my watch more than at the screen.",
-         false},
-        {"Not bad at all, although it takes far too long to get going.", true}};
+         false}};
     return kReviews;
 }
 
@@ -92,20 +91,25 @@ Logits on_device(const encoder_app::Session& session, ttnn::MeshDevice& device, 
     return [runner](const encoder::Inputs& inputs) { return runner->run(inputs); };
 }
 
+// Made when its turn comes and gone after it: a trace may write where a later runner has put its weights.
 struct Version {
     std::string name;
-    Logits logits;
+    std::function<Logits()> make;
 };
 
 std::vector<Version> versions(const encoder_app::Session& session, ttnn::MeshDevice& device) {
     std::vector<Version> all;
     if (golden_available()) {
-        all.push_back({"golden", [&session](const encoder::Inputs& inputs) {
-                           return session.golden(encoder::Task::SequenceClassification, inputs);
+        all.push_back({"golden", [&session]() -> Logits {
+                           return [&session](const encoder::Inputs& inputs) {
+                               return session.golden(encoder::Task::SequenceClassification, inputs);
+                           };
                        }});
     }
-    all.push_back({"functional", on_device(session, device, Plan::Functional)});
-    all.push_back({"optimized", on_device(session, device, Plan::Optimized)});
+    for (const Plan plan : {Plan::Functional, Plan::Optimized}) {
+        all.push_back(
+            {std::string(to_string(plan)), [&session, &device, plan] { return on_device(session, device, plan); }});
+    }
     return all;
 }
 
@@ -174,10 +178,18 @@ void show_reviews(
     if (!own_review.empty()) {
         reviews = {{own_review, false}};
     }
+    const auto data = held_out > 0 ? fetched_weights("imdb") : std::nullopt;
+    const std::vector<Review> unseen =
+        data ? spread(held_out_reviews(*data / "reviews.json"), held_out) : std::vector<Review>{};
     const std::vector<Version> all = versions(session, device);
     std::vector<std::vector<double>> shares;
+    std::vector<double> accuracies;
     for (const Version& version : all) {
-        shares.push_back(positive(session, reviews, version.logits));
+        const Logits logits = version.make();
+        shares.push_back(positive(session, reviews, logits));
+        if (!unseen.empty()) {
+            accuracies.push_back(accuracy(unseen, positive(session, unseen, logits)));
+        }
     }
     for (std::size_t i = 0; i < reviews.size(); ++i) {
         std::cout << '\n' << reviews[i].text << '\n';
@@ -186,16 +198,14 @@ void show_reviews(
                 "  {:10} {} {:5.1f} % positive\n", all[v].name, bar(shares[v][i]), 100 * shares[v][i]);
         }
     }
-    const auto data = fetched_weights("imdb");
-    if (held_out == 0 || !data) {
-        std::cout << "\nThe accuracy on held-out reviews needs the data: ./tt-zoo fetch imdb\n";
+    if (unseen.empty()) {
+        std::cout
+            << "\nThe accuracy on held-out reviews needs the data (./tt-zoo fetch imdb) and --held-out above 0.\n";
         return;
     }
-    const std::vector<Review> unseen = spread(held_out_reviews(*data / "reviews.json"), held_out);
     std::cout << fmt::format("\nAccuracy on {} reviews of IMDB that training never saw:\n", unseen.size());
-    for (const Version& version : all) {
-        const double share = accuracy(unseen, positive(session, unseen, version.logits));
-        std::cout << fmt::format("  {:10} {} {:5.2f} %\n", version.name, bar(share), 100 * share);
+    for (std::size_t v = 0; v < all.size(); ++v) {
+        std::cout << fmt::format("  {:10} {} {:5.2f} %\n", all[v].name, bar(accuracies[v]), 100 * accuracies[v]);
     }
 }
 
