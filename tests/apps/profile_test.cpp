@@ -41,7 +41,7 @@ protected:
         ttnn::Tensor product = matmul(x, w, {.memory_config = ttnn::L1_MEMORY_CONFIG});
         ttnn::Tensor positive = ttnn::relu(product);
         ttnn::deallocate(product);
-        run_ = std::make_unique<Run>();
+        run_ = std::make_unique<profile::Run>();
         run_->title = "two ops";
         run_->name = "two_ops";
         run_->recording = ttnn_cpu::stop_recording(*device);
@@ -54,10 +54,10 @@ protected:
     }
     static void TearDownTestSuite() { run_.reset(); }
 
-    static std::unique_ptr<Run> run_;
+    static std::unique_ptr<profile::Run> run_;
 };
 
-std::unique_ptr<Run> ProfileTest::run_;
+std::unique_ptr<profile::Run> ProfileTest::run_;
 
 std::vector<std::vector<std::string>> cells(const std::string& csv) {
     std::vector<std::vector<std::string>> rows;
