@@ -90,7 +90,7 @@ TEST_F(ProfileTest, SheetHasARowAnOpAndNamesItsClock) {
         EXPECT_EQ(matmul["OUTPUT_0_MEMORY"], "DEV_0_L1_INTERLEAVED");
         EXPECT_EQ(matmul["CLOCK"], std::string(describe(clock)));
         EXPECT_EQ(matmul["DEVICE KERNEL DURATION [ns]"], std::to_string(run_->spans(clock)[0].duration_ns));
-        EXPECT_THAT(matmul["ATTRIBUTES"], HasSubstr("in0_block_w="));
+        EXPECT_THAT(matmul["ATTRIBUTES"], HasSubstr("math_fidelity=HiFi2;"));
         for (const auto& row : rows) {
             EXPECT_EQ(row.size(), rows[0].size());
         }
