@@ -135,7 +135,7 @@ class Launcher(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertIn(f"program: demo vision --out {self.root}/build/release/vision.html --board p150", run.stdout)
         fetched = [line.split()[1] for line in self.called().splitlines() if line.startswith("fetch")]
-        self.assertEqual(fetched, ["photos-darknet", "photos-skimage", "photos-coco", "mobilenetv2",
+        self.assertEqual(fetched, ["photos-darknet", "photos-skimage", "photos-coco", "mnist-digits", "mobilenetv2",
                                    "yolov4-tiny", "resnet50"])
         run = self.run_launcher("demo", "vision", "--out", "/somewhere/page.html")
         self.assertIn("program: demo vision --out /somewhere/page.html\n", run.stdout)
