@@ -67,41 +67,26 @@ void print_classes(
 }
 
 void classify(const VisionSpec<Classifier>& spec, const Classifier& model, const Options& options) {
-    const std::vector<Picture> pictures = read_pictures(options.images);
-    const HostTensor inputs = prepare_all(model, pictures);
-    const auto device = options.device.open(2, kTraceRegionBytes, spec.l1_small_size);
-    const auto count = static_cast<std::int64_t>(pictures.size());
-    const VersionRun run = run_on_device(model, *device, options.runner_options(count, spec.batches), inputs);
-    std::optional<VersionRun> golden;
-    std::optional<Comparison> comparison;
-    if (options.check) {
-        golden = run_golden(model, inputs);
-        comparison = compare_runs(*golden, run);
-    }
+    const PictureRun all = run_pictures(model, options, spec.l1_small_size, spec.batches);
     if (!options.json) {
         print_head(spec.name, model, options);
-        for (std::size_t i = 0; i < pictures.size(); ++i) {
+        for (std::size_t i = 0; i < all.pictures.size(); ++i) {
             print_classes(
-                model, pictures[i], logits_of(run, i), golden ? std::optional(logits_of(*golden, i)) : std::nullopt,
-                options.top);
+                model, all.pictures[i], logits_of(all.run, i),
+                all.golden ? std::optional(logits_of(*all.golden, i)) : std::nullopt, options.top);
         }
-        std::cout << '\n' << footer(run, count, comparison) << '\n';
+        std::cout << '\n' << footer(all) << '\n';
         return;
     }
-    nlohmann::json result{{"model", spec.name},         {"preset", model.preset()},  {"weights", model.source()},
-                          {"trained", model.trained()}, {"plan", options.plan.plan}, {"latency_ms", run.milliseconds}};
-    if (comparison) {
-        result["pcc"] = comparison->pcc;
-        result["relative_error"] = comparison->relative_error;
-    }
-    for (std::size_t i = 0; i < pictures.size(); ++i) {
+    nlohmann::json result = json_head(spec.name, model, options, all);
+    for (std::size_t i = 0; i < all.pictures.size(); ++i) {
         nlohmann::json picture{
             {"file", options.images[i]},
-            {"width", pictures[i].image.width},
-            {"height", pictures[i].image.height},
-            {"classes", to_json(model, softmax_top_k(logits_of(run, i), options.top))}};
-        if (golden) {
-            picture["libtorch"] = to_json(model, softmax_top_k(logits_of(*golden, i), options.top));
+            {"width", all.pictures[i].image.width},
+            {"height", all.pictures[i].image.height},
+            {"classes", to_json(model, softmax_top_k(logits_of(all.run, i), options.top))}};
+        if (all.golden) {
+            picture["libtorch"] = to_json(model, softmax_top_k(logits_of(*all.golden, i), options.top));
         }
         result["pictures"].push_back(std::move(picture));
     }

@@ -90,33 +90,19 @@ void print_detections(
 }
 
 void detect(const VisionSpec<Detector>& spec, const Detector& model, const Options& options) {
-    const std::vector<Picture> pictures = read_pictures(options.images);
-    const HostTensor inputs = prepare_all(model, pictures);
-    const auto device = options.device.open(2, kTraceRegionBytes, spec.l1_small_size);
-    const auto count = static_cast<std::int64_t>(pictures.size());
-    const VersionRun run = run_on_device(model, *device, options.runner_options(count, spec.batches), inputs);
-    std::optional<VersionRun> golden;
-    std::optional<Comparison> comparison;
-    if (options.check) {
-        golden = run_golden(model, inputs);
-        comparison = compare_runs(*golden, run);
-    }
-    nlohmann::json result{{"model", spec.name},         {"preset", model.preset()},  {"weights", model.source()},
-                          {"trained", model.trained()}, {"plan", options.plan.plan}, {"latency_ms", run.milliseconds}};
-    if (comparison) {
-        result["pcc"] = comparison->pcc;
-        result["relative_error"] = comparison->relative_error;
-    }
+    const PictureRun all = run_pictures(model, options, spec.l1_small_size, spec.batches);
+    const std::vector<Picture>& pictures = all.pictures;
+    nlohmann::json result = json_head(spec.name, model, options, all);
     if (!options.json) {
         print_head(spec.name, model, options);
     }
     for (std::size_t i = 0; i < pictures.size(); ++i) {
         const Image& image = pictures[i].image;
         const auto index = static_cast<std::int64_t>(i);
-        const std::vector<Detection> found = model.detections(run.outputs, index, image, options.limits);
+        const std::vector<Detection> found = model.detections(all.run.outputs, index, image, options.limits);
         std::optional<std::vector<Detection>> expected;
-        if (golden) {
-            expected = model.detections(golden->outputs, index, image, options.limits);
+        if (all.golden) {
+            expected = model.detections(all.golden->outputs, index, image, options.limits);
         }
         nlohmann::json picture{
             {"file", options.images[i]},
@@ -139,7 +125,7 @@ void detect(const VisionSpec<Detector>& spec, const Detector& model, const Optio
         }
         result["pictures"].push_back(std::move(picture));
     }
-    std::cout << (options.json ? result.dump(2) : "\n" + footer(run, count, comparison)) << '\n';
+    std::cout << (options.json ? result.dump(2) : "\n" + footer(all)) << '\n';
 }
 
 // Before anything is computed.

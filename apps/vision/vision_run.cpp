@@ -42,13 +42,46 @@ void print_head(std::string_view name, const VisionModel& model, const VisionRun
     }
 }
 
-std::string footer(const VersionRun& run, std::int64_t pictures, const std::optional<Comparison>& golden) {
-    std::string text = fmt::format("{:.1f} ms for {} picture{}", run.milliseconds, pictures, pictures == 1 ? "" : "s");
-    if (golden) {
-        text +=
-            fmt::format(", PCC {:.6f} against libtorch, relative error {:.2e}", golden->pcc, golden->relative_error);
+PictureRun run_pictures(
+    const VisionModel& model, const VisionRunFlags& flags, std::size_t l1_small_size,
+    const std::vector<std::int64_t>& batches) {
+    PictureRun result{.pictures = read_pictures(flags.images), .run = {}, .golden = {}, .comparison = {}};
+    const HostTensor inputs = prepare_all(model, result.pictures);
+    const auto device = flags.device.open(2, kTraceRegionBytes, l1_small_size);
+    result.run = run_on_device(model, *device, flags.runner_options(inputs.shape[0], batches), inputs);
+    if (flags.check) {
+        result.golden = run_golden(model, inputs);
+        result.comparison = compare_runs(*result.golden, result.run);
+    }
+    return result;
+}
+
+std::string footer(const PictureRun& run) {
+    const std::size_t pictures = run.pictures.size();
+    std::string text =
+        fmt::format("{:.1f} ms for {} picture{}", run.run.milliseconds, pictures, pictures == 1 ? "" : "s");
+    if (run.comparison) {
+        text += fmt::format(
+            ", PCC {:.6f} against libtorch, relative error {:.2e}", run.comparison->pcc,
+            run.comparison->relative_error);
     }
     return text;
+}
+
+nlohmann::json json_head(
+    std::string_view name, const VisionModel& model, const VisionRunFlags& flags, const PictureRun& run) {
+    nlohmann::json result{
+        {"model", name},
+        {"preset", model.preset()},
+        {"weights", model.source()},
+        {"trained", model.trained()},
+        {"plan", flags.plan.plan},
+        {"latency_ms", run.run.milliseconds}};
+    if (run.comparison) {
+        result["pcc"] = run.comparison->pcc;
+        result["relative_error"] = run.comparison->relative_error;
+    }
+    return result;
 }
 
 }  // namespace zoo::apps

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <nlohmann/json.hpp>
+
 #include "vision/pictures.hpp"
 #include "vision/vision_model.hpp"
 
@@ -24,8 +26,23 @@ struct VisionRunFlags {
 
 // One line that says what runs; and a second when the weights are random.
 void print_head(std::string_view name, const VisionModel& model, const VisionRunFlags& flags);
+
+// The pictures of the flags through the network and, with --check, through the golden.
+struct PictureRun {
+    std::vector<Picture> pictures;
+    VersionRun run;
+    std::optional<VersionRun> golden;
+    std::optional<Comparison> comparison;
+};
+
+[[nodiscard]] PictureRun run_pictures(
+    const VisionModel& model, const VisionRunFlags& flags, std::size_t l1_small_size,
+    const std::vector<std::int64_t>& batches);
 // One line: time and, where there is a golden, PCC.
-[[nodiscard]] std::string footer(const VersionRun& run, std::int64_t pictures, const std::optional<Comparison>& golden);
+[[nodiscard]] std::string footer(const PictureRun& run);
+// What every JSON result begins with.
+[[nodiscard]] nlohmann::json json_head(
+    std::string_view name, const VisionModel& model, const VisionRunFlags& flags, const PictureRun& run);
 
 void add_classify(CLI::App& command, const VisionSpec<Classifier>& spec);
 void add_detect(CLI::App& command, const VisionSpec<Detector>& spec);

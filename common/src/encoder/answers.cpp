@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "zoo/error.hpp"
+#include "zoo/top_k.hpp"
 
 namespace zoo::encoder {
 
@@ -63,21 +63,9 @@ Answer best_answer(std::span<const float> logits, const text::Encoding& encoding
 }
 
 std::vector<Word> likeliest_words(std::span<const float> logits, std::size_t count) {
-    std::vector<std::int32_t> order(logits.size());
-    std::iota(order.begin(), order.end(), 0);
-    count = std::min(count, order.size());
-    const auto value = [&](std::int32_t id) { return logits[static_cast<std::size_t>(id)]; };
-    std::partial_sort(
-        order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(),
-        [&](std::int32_t a, std::int32_t b) { return value(a) != value(b) ? value(a) > value(b) : a < b; });
-    const double highest = count > 0 ? value(order.front()) : 0.0;
-    double sum = 0;
-    for (const float logit : logits) {
-        sum += std::exp(logit - highest);
-    }
     std::vector<Word> words;
-    for (std::size_t i = 0; i < count; ++i) {
-        words.push_back({order[i], std::exp(value(order[i]) - highest) / sum});
+    for (const Candidate& candidate : softmax_top_k(logits, count)) {
+        words.push_back({static_cast<std::int32_t>(candidate.index), candidate.probability});
     }
     return words;
 }
