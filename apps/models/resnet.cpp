@@ -235,7 +235,7 @@ ModelEntry resnet_entry() {
          .weights_are = "A .safetensors or .pth file with torchvision's names, or a TensorFlow.js ResNet-50 of Keras",
          .l1_small_size = resnet::kL1SmallSize,
          .most_batch = 16,
-         .batches = {1, 16},
+         .batches = {1},
          .open = [](const ModelFlags& flags) { return std::make_unique<ResnetApp>(flags); },
          .info = info_of,
          .demo_presets = {"resnet50", "resnet18-cifar"}});
