@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "zoo/encoder/functional.hpp"
 
-#include <array>
 #include <cmath>
+
+#include <tt_stl/small_vector.hpp>
 
 #include "ttnn/operations/data_movement/slice/slice.hpp"
 #include "ttnn/operations/eltwise/binary/binary.hpp"
@@ -101,9 +102,9 @@ Tensor encoder_layer(
 Tensor pooler(const LayerSpec& spec, const LinearParameters& parameters, const Tensor& hidden) {
     const std::uint32_t batch = hidden.logical_shape()[0];
     const Tensor first = ttnn::slice(
-        hidden, std::array<std::uint32_t, 3>{0, 0, 0},
-        std::array<std::uint32_t, 3>{batch, 1, static_cast<std::uint32_t>(spec.hidden_size)},
-        std::array<std::uint32_t, 3>{1, 1, 1});
+        hidden, ttsl::SmallVector<std::uint32_t>{0, 0, 0},
+        ttsl::SmallVector<std::uint32_t>{batch, 1, static_cast<std::uint32_t>(spec.hidden_size)},
+        ttsl::SmallVector<std::uint32_t>{1, 1, 1});
     return ttnn::tanh(linear(parameters, first));
 }
 

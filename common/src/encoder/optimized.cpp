@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "zoo/encoder/optimized.hpp"
 
-#include <array>
 #include <cmath>
 #include <utility>
+
+#include <tt_stl/small_vector.hpp>
 
 #include "ttnn/operations/core/core.hpp"
 #include "ttnn/operations/core/to_memory_config/to_memory_config_op.hpp"
@@ -187,10 +188,10 @@ Tensor encoder_layer(
 Tensor pooler(const LayerSpec& spec, const LinearParameters& parameters, const Placement& place, Tensor hidden) {
     Tensor tokens = to_head(place, std::move(hidden));
     Tensor first = ttnn::slice(
-        tokens, std::array<std::uint32_t, 3>{0, 0, 0},
-        std::array<std::uint32_t, 3>{
+        tokens, ttsl::SmallVector<std::uint32_t>{0, 0, 0},
+        ttsl::SmallVector<std::uint32_t>{
             static_cast<std::uint32_t>(place.batch), 1, static_cast<std::uint32_t>(spec.hidden_size)},
-        std::array<std::uint32_t, 3>{1, 1, 1});
+        ttsl::SmallVector<std::uint32_t>{1, 1, 1});
     ttnn::deallocate(tokens);
     Tensor projected = head_linear(parameters, place, first);
     ttnn::deallocate(first);
