@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "zoo/error.hpp"
+#include "zoo/torch_tensor.hpp"
 
 namespace zoo::codegen::golden {
 
@@ -17,25 +18,20 @@ namespace zoo::codegen::golden {
 namespace network {
 namespace {
 
-// A view; libtorch only reads through it.
-at::Tensor view(const HostTensor& tensor) {
-    return at::from_blob(const_cast<float*>(tensor.data.data()), tensor.shape, at::kFloat);
-}
-
 // One row is a matrix times a vector: BLAS reads the weights once, where a general product would lay them out anew first.
 at::Tensor linear(const Linear& weights, const at::Tensor& x) {
-    const at::Tensor weight = view(weights.weight);
+    const at::Tensor weight = torch_view(weights.weight);
     const bool has_bias = !weights.bias.data.empty();
     if (x.numel() == x.size(-1)) {
         const at::Tensor row = x.reshape(-1);
-        return (has_bias ? at::addmv(view(weights.bias), weight, row) : at::mv(weight, row)).view({1, 1, -1});
+        return (has_bias ? at::addmv(torch_view(weights.bias), weight, row) : at::mv(weight, row)).view({1, 1, -1});
     }
-    return has_bias ? at::linear(x, weight, view(weights.bias)) : at::linear(x, weight);
+    return has_bias ? at::linear(x, weight, torch_view(weights.bias)) : at::linear(x, weight);
 }
 
 at::Tensor layer_norm(const Config& config, const LayerNorm& weights, const at::Tensor& x) {
     return at::layer_norm(
-        x, {config.n_embd}, view(weights.weight), view(weights.bias), config.layer_norm_epsilon, false);
+        x, {config.n_embd}, torch_view(weights.weight), torch_view(weights.bias), config.layer_norm_epsilon, false);
 }
 
 // Keys and values of one layer, [users, heads, positions, head_size], and where the new ones go.
@@ -49,7 +45,7 @@ struct Cache {
 at::Tensor embeddings(const Weights& weights, std::span<const std::int32_t> ids) {
     at::Tensor index = at::empty({1, static_cast<std::int64_t>(ids.size())}, at::kLong);
     std::copy(ids.begin(), ids.end(), index.data_ptr<std::int64_t>());
-    return at::embedding(view(weights.wte), index);
+    return at::embedding(torch_view(weights.wte), index);
 }
 
 // Hugging Face's own steps: pairs of neighbours among the first rotary_dim columns turn by an angle of the position.
@@ -126,8 +122,6 @@ at::Tensor head(const Weights& weights, const at::Tensor& x) { return linear(wei
 
 namespace {
 
-using network::view;
-
 HostTensor take(const at::Tensor& result) {
     const at::Tensor flat = result.contiguous();
     HostTensor out{flat.sizes().vec(), std::vector<float>(static_cast<std::size_t>(flat.numel()))};
@@ -142,15 +136,15 @@ HostTensor embeddings(const Config&, const Weights& weights, std::span<const std
 }
 
 HostTensor attention(const Config& config, const AttentionWeights& weights, const HostTensor& hidden) {
-    return take(network::attention(config, weights, view(hidden), std::nullopt));
+    return take(network::attention(config, weights, torch_view(hidden), std::nullopt));
 }
 
 HostTensor mlp(const Config&, const MlpWeights& weights, const HostTensor& hidden) {
-    return take(network::mlp(weights, view(hidden)));
+    return take(network::mlp(weights, torch_view(hidden)));
 }
 
 HostTensor block(const Config& config, const LayerWeights& weights, const HostTensor& hidden) {
-    return take(network::block(config, weights, view(hidden), std::nullopt));
+    return take(network::block(config, weights, torch_view(hidden), std::nullopt));
 }
 
 HostTensor codegen(const Config& config, const Weights& weights, std::span<const std::int32_t> ids) {

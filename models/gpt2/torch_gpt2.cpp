@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "zoo/error.hpp"
+#include "zoo/torch_tensor.hpp"
 
 namespace zoo::gpt2::golden {
 
@@ -17,22 +18,17 @@ namespace zoo::gpt2::golden {
 namespace network {
 namespace {
 
-// A view; libtorch only reads through it.
-at::Tensor view(const HostTensor& tensor) {
-    return at::from_blob(const_cast<float*>(tensor.data.data()), tensor.shape, at::kFloat);
-}
-
 // One row is a matrix times a vector: BLAS reads the weights once, where a general product would lay them out anew first.
 at::Tensor linear(const Linear& weights, const at::Tensor& x) {
     if (x.numel() == x.size(-1)) {
-        return at::addmv(view(weights.bias), view(weights.weight), x.reshape(-1)).view({1, 1, -1});
+        return at::addmv(torch_view(weights.bias), torch_view(weights.weight), x.reshape(-1)).view({1, 1, -1});
     }
-    return at::linear(x, view(weights.weight), view(weights.bias));
+    return at::linear(x, torch_view(weights.weight), torch_view(weights.bias));
 }
 
 at::Tensor layer_norm(const Config& config, const LayerNorm& weights, const at::Tensor& x) {
     return at::layer_norm(
-        x, {config.n_embd}, view(weights.weight), view(weights.bias), config.layer_norm_epsilon, false);
+        x, {config.n_embd}, torch_view(weights.weight), torch_view(weights.bias), config.layer_norm_epsilon, false);
 }
 
 // Keys and values of one layer, [users, heads, positions, head_size], and where the new ones go.
@@ -46,7 +42,8 @@ struct Cache {
 at::Tensor embeddings(const Weights& weights, std::span<const std::int32_t> ids, std::int64_t position) {
     at::Tensor index = at::empty({1, static_cast<std::int64_t>(ids.size())}, at::kLong);
     std::copy(ids.begin(), ids.end(), index.data_ptr<std::int64_t>());
-    return at::embedding(view(weights.wte), index) + view(weights.wpe).slice(0, position, position + index.size(1));
+    return at::embedding(torch_view(weights.wte), index) +
+           torch_view(weights.wpe).slice(0, position, position + index.size(1));
 }
 
 // x [1, sequence, n_embd]; with a cache, the sequence stands at its position and sees what is there.
@@ -100,16 +97,14 @@ at::Tensor gpt2(
 }
 
 at::Tensor head(const Weights& weights, const at::Tensor& x) {
-    return x.numel() == x.size(-1) ? at::mv(view(weights.wte), x.reshape(-1)).view({1, 1, -1})
-                                   : at::linear(x, view(weights.wte));
+    return x.numel() == x.size(-1) ? at::mv(torch_view(weights.wte), x.reshape(-1)).view({1, 1, -1})
+                                   : at::linear(x, torch_view(weights.wte));
 }
 
 }  // namespace
 }  // namespace network
 
 namespace {
-
-using network::view;
 
 HostTensor take(const at::Tensor& result) {
     const at::Tensor flat = result.contiguous();
@@ -125,15 +120,15 @@ HostTensor embeddings(const Config&, const Weights& weights, std::span<const std
 }
 
 HostTensor attention(const Config& config, const AttentionWeights& weights, const HostTensor& hidden) {
-    return take(network::attention(config, weights, view(hidden), std::nullopt));
+    return take(network::attention(config, weights, torch_view(hidden), std::nullopt));
 }
 
 HostTensor mlp(const Config&, const MlpWeights& weights, const HostTensor& hidden) {
-    return take(network::mlp(weights, view(hidden)));
+    return take(network::mlp(weights, torch_view(hidden)));
 }
 
 HostTensor block(const Config& config, const LayerWeights& weights, const HostTensor& hidden) {
-    return take(network::block(config, weights, view(hidden), std::nullopt));
+    return take(network::block(config, weights, torch_view(hidden), std::nullopt));
 }
 
 HostTensor gpt2(const Config& config, const Weights& weights, std::span<const std::int32_t> ids) {

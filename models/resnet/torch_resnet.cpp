@@ -8,6 +8,7 @@
 
 #include "models/resnet/images.hpp"
 #include "zoo/conv_weights.hpp"
+#include "zoo/torch_tensor.hpp"
 
 namespace zoo::resnet::golden {
 
@@ -15,20 +16,16 @@ namespace zoo::resnet::golden {
 namespace network {
 namespace {
 
-// A view; libtorch only reads through it.
-at::Tensor view(const HostTensor& tensor) {
-    return at::from_blob(const_cast<float*>(tensor.data.data()), tensor.shape, at::kFloat);
-}
-
 at::Tensor conv_norm(const Config& config, const ConvNorm& weights, const at::Tensor& x, std::int64_t stride) {
     const std::int64_t padding = weights.conv.weight.shape[2] / 2;
     const std::optional<HostTensor>& bias = weights.conv.bias;
     const at::Tensor sums = at::conv2d(
-        x, view(weights.conv.weight), bias ? view(*bias) : at::Tensor(), {stride, stride}, {padding, padding});
+        x, torch_view(weights.conv.weight), bias ? torch_view(*bias) : at::Tensor(), {stride, stride},
+        {padding, padding});
     const BatchNormWeights& norm = weights.norm;
     return at::batch_norm(
-        sums, view(norm.weight), view(norm.bias), view(norm.running_mean), view(norm.running_var), false, 0.0,
-        config.batch_norm_eps, false);
+        sums, torch_view(norm.weight), torch_view(norm.bias), torch_view(norm.running_mean),
+        torch_view(norm.running_var), false, 0.0, config.batch_norm_eps, false);
 }
 
 at::Tensor stem(const Config& config, const ConvNorm& weights, const at::Tensor& images) {
@@ -63,7 +60,7 @@ at::Tensor layer(const Config& config, const std::vector<BlockWeights>& blocks, 
 }
 
 at::Tensor head(const Linear& weights, const at::Tensor& x) {
-    return at::linear(x.mean({2, 3}), view(weights.weight), view(weights.bias));
+    return at::linear(x.mean({2, 3}), torch_view(weights.weight), torch_view(weights.bias));
 }
 
 HostTensor take(const at::Tensor& result) {
@@ -77,32 +74,31 @@ HostTensor take(const at::Tensor& result) {
 }  // namespace network
 
 using network::take;
-using network::view;
 
 HostTensor stem(const Config& config, const ConvNorm& weights, const HostTensor& images) {
-    return take(network::stem(config, weights, view(images)));
+    return take(network::stem(config, weights, torch_view(images)));
 }
 
 HostTensor basic_block(const Config& config, const BlockWeights& weights, std::uint32_t stride, const HostTensor& x) {
-    return take(network::basic_block(config, weights, stride, view(x)));
+    return take(network::basic_block(config, weights, stride, torch_view(x)));
 }
 
 HostTensor bottleneck(const Config& config, const BlockWeights& weights, std::uint32_t stride, const HostTensor& x) {
-    return take(network::bottleneck(config, weights, stride, view(x)));
+    return take(network::bottleneck(config, weights, stride, torch_view(x)));
 }
 
 HostTensor layer(
     const Config& config, const std::vector<BlockWeights>& blocks, std::size_t stage, const HostTensor& x) {
-    return take(network::layer(config, blocks, stage, view(x)));
+    return take(network::layer(config, blocks, stage, torch_view(x)));
 }
 
 HostTensor head(const Config&, const Linear& weights, const HostTensor& x) {
-    return take(network::head(weights, view(x)));
+    return take(network::head(weights, torch_view(x)));
 }
 
 HostTensor resnet(const Config& config, const Weights& weights, const HostTensor& images) {
     validate(config, images);
-    at::Tensor x = network::stem(config, weights.stem, view(images));
+    at::Tensor x = network::stem(config, weights.stem, torch_view(images));
     for (std::size_t stage = 0; stage < kStages; ++stage) {
         x = network::layer(config, weights.layers[stage], stage, x);
     }
@@ -118,8 +114,8 @@ struct FastConv {
             fold_batch_norm(weights.conv, weights.norm, static_cast<float>(config.batch_norm_eps));
         padding = folded.weight.shape[2] / 2;
         weight = at::mkldnn_reorder_conv2d_weight(
-            view(folded.weight).to_mkldnn(), {padding, padding}, {stride, stride}, {1, 1}, 1);
-        bias = view(*folded.bias).to_mkldnn();
+            torch_view(folded.weight).to_mkldnn(), {padding, padding}, {stride, stride}, {1, 1}, 1);
+        bias = torch_view(*folded.bias).to_mkldnn();
     }
 
     [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const {
@@ -176,7 +172,7 @@ std::function<HostTensor(const HostTensor& images)> fast_resnet(const Config& co
     }
     return [config, first, blocks, fc = weights.fc](const HostTensor& images) {
         validate(config, images);
-        at::Tensor x = first(view(images).to_mkldnn()).relu_();
+        at::Tensor x = first(torch_view(images).to_mkldnn()).relu_();
         if (!config.small_images) {
             x = at::max_pool2d(x, {3, 3}, {2, 2}, {1, 1});
         }

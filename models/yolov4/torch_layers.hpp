@@ -9,13 +9,9 @@
 
 #include "models/yolov4/boxes.hpp"
 #include "models/yolov4/weights.hpp"
+#include "zoo/torch_tensor.hpp"
 
 namespace zoo::yolov4::golden::network {
-
-// A view; libtorch only reads through it.
-inline at::Tensor view(const HostTensor& tensor) {
-    return at::from_blob(const_cast<float*>(tensor.data.data()), tensor.shape, at::kFloat);
-}
 
 inline HostTensor take(const at::Tensor& tensor) {
     const at::Tensor plain = tensor.contiguous();
@@ -25,12 +21,13 @@ inline HostTensor take(const at::Tensor& tensor) {
 }
 
 inline at::Tensor conv(const Conv& weights, const at::Tensor& x) {
-    const auto bias = weights.conv.bias ? c10::optional<at::Tensor>(view(*weights.conv.bias)) : c10::nullopt;
-    at::Tensor y = at::conv2d(x, view(weights.conv.weight), bias, weights.stride, weights.kernel / 2);
+    const auto bias = weights.conv.bias ? c10::optional<at::Tensor>(torch_view(*weights.conv.bias)) : c10::nullopt;
+    at::Tensor y = at::conv2d(x, torch_view(weights.conv.weight), bias, weights.stride, weights.kernel / 2);
     if (weights.norm) {
         const BatchNormWeights& norm = *weights.norm;
         y = at::batch_norm(
-            y, view(norm.weight), view(norm.bias), view(norm.running_mean), view(norm.running_var),
+            y, torch_view(norm.weight), torch_view(norm.bias), torch_view(norm.running_mean),
+            torch_view(norm.running_var),
             /*training=*/false, /*momentum=*/0.0, /*eps=*/1e-5, /*cudnn_enabled=*/false);
     }
     switch (weights.activation) {

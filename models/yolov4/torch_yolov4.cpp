@@ -3,6 +3,7 @@
 
 #include "models/yolov4/torch_layers.hpp"
 #include "models/yolov4/torch_yolov4_tiny.hpp"
+#include "zoo/torch_tensor.hpp"
 
 namespace zoo::yolov4::golden {
 
@@ -70,7 +71,9 @@ std::vector<at::Tensor> yolov4(const FullWeights& weights, const at::Tensor& pic
     return {maps.begin(), maps.end()};
 }
 
-Maps view_all(const std::array<HostTensor, 3>& maps) { return {view(maps[0]), view(maps[1]), view(maps[2])}; }
+Maps view_all(const std::array<HostTensor, 3>& maps) {
+    return {torch_view(maps[0]), torch_view(maps[1]), torch_view(maps[2])};
+}
 
 std::array<HostTensor, 3> take_all(const Maps& maps) { return {take(maps[0]), take(maps[1]), take(maps[2])}; }
 
@@ -109,18 +112,16 @@ TorchPredictions predictions(const Config& config, const std::vector<at::Tensor>
 
 }  // namespace network
 
-using network::view;
-
 HostTensor resblock(const ResblockWeights& weights, const HostTensor& x) {
-    return network::take(network::resblock(weights, view(x)));
+    return network::take(network::resblock(weights, torch_view(x)));
 }
 
 HostTensor downsample1(const Downsample1Weights& weights, const HostTensor& x) {
-    return network::take(network::downsample1(weights, view(x)));
+    return network::take(network::downsample1(weights, torch_view(x)));
 }
 
 HostTensor downsample2(const DownsampleWeights& weights, const HostTensor& x) {
-    return network::take(network::downsample(weights, view(x)));
+    return network::take(network::downsample(weights, torch_view(x)));
 }
 
 HostTensor downsample3(const DownsampleWeights& weights, const HostTensor& x) { return downsample2(weights, x); }
@@ -129,7 +130,7 @@ HostTensor downsample5(const DownsampleWeights& weights, const HostTensor& x) { 
 
 std::array<HostTensor, 3> neck(
     const NeckWeights& weights, const HostTensor& down5, const HostTensor& down4, const HostTensor& down3) {
-    return network::take_all(network::neck(weights, view(down5), view(down4), view(down3)));
+    return network::take_all(network::neck(weights, torch_view(down5), torch_view(down4), torch_view(down3)));
 }
 
 std::array<HostTensor, 3> head(const HeadWeights& weights, const std::array<HostTensor, 3>& maps) {
@@ -139,7 +140,7 @@ std::array<HostTensor, 3> head(const HeadWeights& weights, const std::array<Host
 Predictions predictions(const Config& config, const std::vector<HostTensor>& maps) {
     std::vector<at::Tensor> views;
     for (const HostTensor& map : maps) {
-        views.push_back(view(map));
+        views.push_back(torch_view(map));
     }
     const network::TorchPredictions found = network::predictions(config, views);
     return {network::take(found.boxes), network::take(found.scores)};
@@ -150,7 +151,7 @@ Predictions yolov4(const Config& config, const Weights& weights, const HostTenso
         return predictions(config, yolov4_tiny(*weights.tiny, picture));
     }
     const network::TorchPredictions found =
-        network::predictions(config, network::yolov4(weights.full.value(), view(picture)));
+        network::predictions(config, network::yolov4(weights.full.value(), torch_view(picture)));
     return {network::take(found.boxes), network::take(found.scores)};
 }
 

@@ -2,6 +2,7 @@
 #include "models/yolov4/torch_yolov4_tiny.hpp"
 
 #include "models/yolov4/torch_layers.hpp"
+#include "zoo/torch_tensor.hpp"
 
 namespace zoo::yolov4::golden {
 
@@ -32,17 +33,17 @@ std::array<at::Tensor, 2> tiny_head(const TinyHeadWeights& weights, const at::Te
 }  // namespace network
 
 TinyMaps tiny_block(const TinyBlockWeights& weights, const HostTensor& x) {
-    const network::Maps maps = network::tiny_block(weights, network::view(x));
+    const network::Maps maps = network::tiny_block(weights, torch_view(x));
     return {network::take(maps.inner), network::take(maps.pooled)};
 }
 
 std::array<HostTensor, 2> tiny_head(const TinyHeadWeights& weights, const HostTensor& pooled, const HostTensor& inner) {
-    const auto maps = network::tiny_head(weights, network::view(pooled), network::view(inner));
+    const auto maps = network::tiny_head(weights, torch_view(pooled), torch_view(inner));
     return {network::take(maps[0]), network::take(maps[1])};
 }
 
 std::vector<HostTensor> yolov4_tiny(const TinyWeights& weights, const HostTensor& picture) {
-    const at::Tensor x2 = network::conv(weights.conv2, network::conv(weights.conv1, network::view(picture)));
+    const at::Tensor x2 = network::conv(weights.conv2, network::conv(weights.conv1, torch_view(picture)));
     const network::Maps block1 = network::tiny_block(weights.block1, x2);
     const network::Maps block2 = network::tiny_block(weights.block2, block1.pooled);
     const network::Maps block3 = network::tiny_block(weights.block3, block2.pooled);
