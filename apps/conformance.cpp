@@ -18,7 +18,7 @@ namespace {
 using conformance::GoldenReport;
 using conformance::GoldenRow;
 
-struct Options {
+struct GoldenOptions {
     std::string directory;
     bool json = false;
     bool markdown = false;
@@ -71,7 +71,7 @@ void print_table(const GoldenReport& report) {
     table.print(std::cout);
 }
 
-void run(const Options& options) {
+void run(const GoldenOptions& options) {
     const std::string directory = options.directory.empty() ? source_path("tests/data/golden") : options.directory;
     const auto device = options.device.open(1, 0, 32768);
     GoldenReport report;
@@ -125,7 +125,7 @@ void add_conformance(CLI::App& app) {
     command->require_subcommand(1);
     CLI::App* golden =
         command->add_subcommand("golden", "Answers of the real TTNN, case by case, against the device's");
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<GoldenOptions>();
     golden->add_option("--dir", options->directory, "A directory of golden files; the project's own by default");
     auto* const json = golden->add_flag("--json", options->json, "One JSON object instead of a table");
     golden->add_flag("--markdown", options->markdown, "A short table in Markdown, a row a family of cases")

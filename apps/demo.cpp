@@ -31,7 +31,7 @@ constexpr const char* kText =
     "The oldest known trees are bristlecone pines, almost five thousand years old. "
     "Many towns plant limes along their streets because they bear the dust of traffic well.";
 
-struct Options {
+struct DemoOptions {
     ModelFlags model;
     DeviceFlags device;
     std::string question = kQuestion;
@@ -49,7 +49,7 @@ double median_latency(encoder_app::Ranking& ranking, encoder::Runner& runner) {
     return samples.median();
 }
 
-void demo(const Options& options) {
+void demo(const DemoOptions& options) {
     const encoder_app::Session session = bert_app::open_session(options.model, "minilm-l6");
     const auto device = options.device.open(2, kTraceRegionBytes);
     std::cout << fmt::format(
@@ -114,7 +114,7 @@ void demo(const Options& options) {
 void add_demo(CLI::App& app) {
     CLI::App* command = app.add_subcommand(
         "demo", "Real weights on the embedded device: BERT finds the sentences that answer a question");
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<DemoOptions>();
     options->model.add_to(*command, bert_app::model().presets, bert_app::model().weights_are);
     command->add_option("--question", options->question, "Your own question");
     command->add_option("--context", options->context, "Your own text");

@@ -12,7 +12,7 @@ namespace zoo::apps {
 
 namespace {
 
-struct Options {
+struct LanguageOptions {
     DeviceFlags device;
     std::size_t held_out = 256;
     std::string review;
@@ -21,7 +21,7 @@ struct Options {
     std::uint64_t seed = 3;
 };
 
-void judge(const Options& options) {
+void judge(const LanguageOptions& options) {
     const auto device = options.device.open(2, kTraceRegionBytes);
     const encoder_app::Session session = albert_app::open_session({.preset = "albert-imdb-small"}, "albert-imdb-small");
     std::cout << fmt::format(
@@ -31,7 +31,7 @@ void judge(const Options& options) {
 }
 
 // On a device of its own: a trace and what is allocated after it do not share one.
-void write(const Options& options) {
+void write(const LanguageOptions& options) {
     const auto device = options.device.open(2, kTraceRegionBytes);
     std::cout << '\n';
     language::show_writing(*device, options.prompt, options.tokens, options.seed);
@@ -41,7 +41,7 @@ void write(const Options& options) {
 
 void add_demo_language(CLI::App& demo_command) {
     CLI::App* command = demo_command.add_subcommand("language", "Small models that this project trained: film reviews");
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<LanguageOptions>();
     command->add_option("--review", options->review, "Your own review in the place of the built-in ones");
     command
         ->add_option("--held-out", options->held_out, "How many reviews that training never saw to measure on; 0: none")

@@ -14,7 +14,7 @@ namespace {
 
 using conformance::Refusal;
 
-struct Options {
+struct RefusalOptions {
     std::string board = "n150";
     bool json = false;
 };
@@ -30,7 +30,7 @@ std::string verdict(const Refusal& refusal) {
                                 : "the embedded device ALONE refuses";
 }
 
-void run(const Options& options) {
+void run(const RefusalOptions& options) {
     const ttnn_cpu::Board board = options.board == "p150" ? ttnn_cpu::Board::P150 : ttnn_cpu::Board::N150;
     std::vector<Refusal> refusals;
     try {
@@ -72,7 +72,7 @@ void run(const Options& options) {
 void add_refusals(CLI::App& conformance) {
     CLI::App* command = conformance.add_subcommand(
         "refusals", "Bad calls, which the embedded device and the real TTNN must both refuse");
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<RefusalOptions>();
     command->add_option("--board", options->board, "The board of both devices")
         ->check(CLI::IsMember({"n150", "p150"}))
         ->capture_default_str();

@@ -19,7 +19,7 @@ namespace {
 using conformance::Replay;
 using conformance::ReplayedCall;
 
-struct Options {
+struct ReplayOptions {
     std::vector<std::string> models;
     std::string board = "n150";
     std::string match;
@@ -27,13 +27,13 @@ struct Options {
     bool json = false;
 };
 
-struct Result {
+struct PassResult {
     const ModelPass* pass;
     Replay replay;
     std::string problem;  // the pass itself failed on the embedded device
 };
 
-std::vector<const ModelPass*> chosen(const Options& options) {
+std::vector<const ModelPass*> chosen(const ReplayOptions& options) {
     std::set<std::string_view> known;
     std::vector<const ModelPass*> result;
     for (const ModelPass& pass : passes()) {
@@ -77,7 +77,7 @@ nlohmann::json to_json(const ReplayedCall& call) {
     return result;
 }
 
-std::size_t disagreements(const Result& result) {
+std::size_t disagreements(const PassResult& result) {
     std::size_t count = result.problem.empty() && result.replay.broken_off.empty() ? 0 : 1;
     for (const ReplayedCall& call : result.replay.calls) {
         count += call.agrees() ? 0 : 1;
@@ -85,9 +85,9 @@ std::size_t disagreements(const Result& result) {
     return count;
 }
 
-void print_json(const std::vector<Result>& results, const std::string& board) {
+void print_json(const std::vector<PassResult>& results, const std::string& board) {
     nlohmann::json list = nlohmann::json::array();
-    for (const Result& result : results) {
+    for (const PassResult& result : results) {
         nlohmann::json calls = nlohmann::json::array();
         for (const ReplayedCall& call : result.replay.calls) {
             calls.push_back(to_json(call));
@@ -103,7 +103,7 @@ void print_json(const std::vector<Result>& results, const std::string& board) {
     std::cout << nlohmann::json{{"board", board}, {"library", "ttnn 0.77.0"}, {"passes", list}}.dump(2) << '\n';
 }
 
-void print_pass(const Result& result) {
+void print_pass(const PassResult& result) {
     std::set<std::string> seen;  // layers repeat
     for (const ReplayedCall& call : result.replay.calls) {
         for (const std::string& complaint : complaints(call)) {
@@ -121,7 +121,7 @@ void print_pass(const Result& result) {
 }
 
 // Peak L1 of every call, as the embedded device accounts for it and as the real library does.
-void print_l1(const std::vector<Result>& results) {
+void print_l1(const std::vector<PassResult>& results) {
     using Align = Table::Align;
     Table table(
         {{"call"},
@@ -132,7 +132,7 @@ void print_l1(const std::vector<Result>& results) {
          {"L1 real", Align::Right},
          {"off %", Align::Right}});
     std::set<std::string> seen;
-    for (const Result& result : results) {
+    for (const PassResult& result : results) {
         for (const ReplayedCall& call : result.replay.calls) {
             if (!call.there || (call.here.total() == 0 && call.there->total() == 0)) {
                 continue;
@@ -152,15 +152,15 @@ void print_l1(const std::vector<Result>& results) {
     table.print(std::cout);
 }
 
-void run(const Options& options) {
+void run(const ReplayOptions& options) {
     const std::vector<const ModelPass*> wanted = chosen(options);
     const ttnn_cpu::Board board = options.board == "p150" ? ttnn_cpu::Board::P150 : ttnn_cpu::Board::N150;
-    std::vector<Result> results;
+    std::vector<PassResult> results;
     {
         Progress progress("passes");
         for (const ModelPass* pass : wanted) {
             progress.update(results.size(), wanted.size(), pass->name);
-            Result result{.pass = pass, .replay = {}, .problem = {}};
+            PassResult result{.pass = pass, .replay = {}, .problem = {}};
             try {
                 result.replay = conformance::replay(*pass, board);
             } catch (const conformance::OutOfReach& error) {
@@ -172,13 +172,13 @@ void run(const Options& options) {
         }
     }
     std::size_t all = 0;
-    for (const Result& result : results) {
+    for (const PassResult& result : results) {
         all += disagreements(result);
     }
     if (options.json) {
         print_json(results, options.board);
     } else {
-        for (const Result& result : results) {
+        for (const PassResult& result : results) {
             const std::size_t bad = disagreements(result);
             std::cout << fmt::format(
                 "{}: {}: {} calls, {}\n", result.pass->model, result.pass->name, result.replay.calls.size(),
@@ -199,7 +199,7 @@ void run(const Options& options) {
 void add_replay(CLI::App& conformance) {
     CLI::App* command = conformance.add_subcommand(
         "replay", "Every call of a model's forward pass, made once more on the real TTNN's mock device");
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<ReplayOptions>();
     command->add_option("models", options->models, "Which models; all by default");
     command->add_option("--board", options->board, "The board of both devices")
         ->check(CLI::IsMember({"n150", "p150"}))

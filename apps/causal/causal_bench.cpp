@@ -9,7 +9,7 @@ namespace zoo::apps {
 
 namespace {
 
-struct Options {
+struct BenchOptions {
     ModelFlags model;
     BenchFlags bench;
     std::int64_t prompt = 128;
@@ -68,7 +68,7 @@ std::vector<Figure> figures(const Times& device, const Times& peer, std::int64_t
     return result;
 }
 
-void bench(const CausalApp& app, const Options& options) {
+void bench(const CausalApp& app, const BenchOptions& options) {
     options.bench.require_peer();
     const CausalSession session = app.open(options.model, app.bench_preset);
     const auto device = options.bench.device.open(2, kTraceRegionBytes);
@@ -102,7 +102,7 @@ void bench(const CausalApp& app, const Options& options) {
 }  // namespace
 
 void add_causal_bench(CLI::App& command, const CausalApp& app, const Measure& measure) {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<BenchOptions>();
     add_causal_model_flags(command, app, options->model);
     command.add_option("--prompt-tokens", options->prompt, "Tokens of the prompt")
         ->check(CLI::Range(1, 2048))

@@ -15,7 +15,7 @@ namespace zoo::apps {
 
 namespace {
 
-struct Options {
+struct CheckOptions {
     ModelFlags model;
     CheckFlags check;
     std::int64_t sequence = 128;
@@ -32,7 +32,7 @@ std::string read_file(const std::string& path) {
 }
 
 // The same text through golden, functional and optimized.
-void measure_perplexity(const CausalApp& app, const Options& options, const CausalSession& session) {
+void measure_perplexity(const CausalApp& app, const CheckOptions& options, const CausalSession& session) {
     if (!session.tokenizer) {
         fail(app.model, session.source, " has no vocabulary, which is needed to read text");
     }
@@ -57,7 +57,7 @@ void measure_perplexity(const CausalApp& app, const Options& options, const Caus
     }
 }
 
-void check(const CausalApp& app, const Options& options) {
+void check(const CausalApp& app, const CheckOptions& options) {
     require_golden("check");
     const CausalSession session = app.open(options.model, options.text.empty() ? app.bench_preset : app.default_preset);
     if (!options.text.empty()) {
@@ -79,7 +79,7 @@ void check(const CausalApp& app, const Options& options) {
 }  // namespace
 
 void add_causal_check(CLI::App& command, const CausalApp& app) {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<CheckOptions>();
     add_causal_model_flags(command, app, options->model);
     command.add_option("--sequence", options->sequence, "Tokens, a multiple of 32")
         ->check(CLI::Range(32, 2048))

@@ -14,7 +14,7 @@ namespace zoo::apps {
 
 namespace {
 
-struct Options {
+struct RunOptions {
     ModelFlags model;
     PlanFlags plan{.mode = "trace-2cq"};
     DeviceFlags device;
@@ -33,7 +33,7 @@ nlohmann::json to_json(const Generation& result, const std::string& prompt) {
         {"stopped_by", to_string(result.reason)}};
 }
 
-void run(const CausalApp& app, Options options) {
+void run(const CausalApp& app, RunOptions options) {
     const CausalSession session = app.open(options.model, app.default_preset);
     if (!session.tokenizer) {
         fail(
@@ -104,7 +104,7 @@ void run(const CausalApp& app, Options options) {
 }  // namespace
 
 void add_causal_run(CLI::App& command, const CausalApp& app) {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<RunOptions>();
     options->generate.max_new_tokens = 64;
     add_causal_model_flags(command, app, options->model);
     SamplingOptions& sampling = options->generate.sampling;

@@ -8,14 +8,14 @@ namespace zoo::apps::encoder_app {
 
 namespace {
 
-struct Options {
+struct BenchOptions {
     ModelFlags model;
     BenchFlags bench;
     std::string task = "hidden-state";
     std::int64_t sequence = 384;
 };
 
-void bench(const Model& model, const Options& options) {
+void bench(const Model& model, const BenchOptions& options) {
     options.bench.require_peer();
     Session session = model.open(options.model, model.bench_preset);
     const auto device = options.bench.device.open(2, kTraceRegionBytes);
@@ -51,7 +51,7 @@ void bench(const Model& model, const Options& options) {
 }  // namespace
 
 void add_bench(CLI::App& command, const Measure& measure, const Model& model) {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<BenchOptions>();
     options->model.add_to(command, model.presets, model.weights_are);
     command.add_option("--task", options->task, "What the model computes")
         ->check(CLI::IsMember(

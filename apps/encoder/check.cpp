@@ -15,7 +15,7 @@ namespace zoo::apps::encoder_app {
 
 namespace {
 
-struct Options {
+struct CheckOptions {
     ModelFlags model;
     CheckFlags check;
     std::int64_t batch = 1;
@@ -130,7 +130,7 @@ std::vector<CheckedModule> whole_model(
     return modules;
 }
 
-void check(const Model& model, const Options& options) {
+void check(const Model& model, const CheckOptions& options) {
     const Session session = model.open(options.model, model.bench_preset);
     const auto device = options.check.device.open();
     const encoder::Inputs inputs =
@@ -151,14 +151,14 @@ void check(const Model& model, const Options& options) {
 
 #else
 
-void check(const Model&, const Options&) { require_golden("check"); }
+void check(const Model&, const CheckOptions&) { require_golden("check"); }
 
 #endif
 
 }  // namespace
 
 void add_check(CLI::App& command, const Model& model) {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<CheckOptions>();
     options->model.add_to(command, model.presets, model.weights_are);
     add_batch(command, options->batch, "Sequences");
     command.add_option("--sequence", options->sequence, "Tokens of each, a multiple of 32")

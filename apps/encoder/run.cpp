@@ -15,7 +15,7 @@ namespace zoo::apps::encoder_app {
 
 namespace {
 
-struct Options {
+struct RunOptions {
     ModelFlags model;
     DeviceFlags device;
     std::string task;
@@ -29,7 +29,7 @@ struct Options {
 };
 
 // What the flags ask for, when --task does not say.
-std::string task_of(const Options& options, const Session& session) {
+std::string task_of(const RunOptions& options, const Session& session) {
     if (!options.task.empty()) {
         return options.task;
     }
@@ -58,7 +58,7 @@ void require(const Session& session, const std::string& value, const char* flag,
 
 class Run {
 public:
-    Run(const Options& options, Session session)
+    Run(const RunOptions& options, Session session)
         : options_(options),
           session_(std::move(session)),
           device_(options.device.open(2, kTraceRegionBytes)),
@@ -322,7 +322,7 @@ private:
         }
     }
 
-    const Options& options_;
+    const RunOptions& options_;
     Session session_;
     std::shared_ptr<ttnn::MeshDevice> device_;
     std::string task_;
@@ -333,7 +333,7 @@ private:
 }  // namespace
 
 void add_run(CLI::App& command, const Model& model) {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<RunOptions>();
     options->model.add_to(command, model.presets, model.weights_are);
     command.add_option("--task", options->task, "Default: what the other flags and the weights' heads say")
         ->check(CLI::IsMember(model.tasks));

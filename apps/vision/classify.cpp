@@ -17,7 +17,7 @@ namespace zoo::apps {
 
 namespace {
 
-struct Options : VisionRunFlags {
+struct ClassifyOptions : VisionRunFlags {
     std::size_t top = 5;
     std::optional<std::int64_t> accuracy;  // pictures of the labelled set; 0 for all
 };
@@ -66,7 +66,7 @@ void print_classes(
     table.print(std::cout);
 }
 
-void classify(const VisionSpec<Classifier>& spec, const Classifier& model, const Options& options) {
+void classify(const VisionSpec<Classifier>& spec, const Classifier& model, const ClassifyOptions& options) {
     const PictureRun all = run_pictures(model, options, spec.l1_small_size, spec.batches);
     if (!options.json) {
         print_head(spec.name, model, options);
@@ -100,7 +100,7 @@ struct Score {
 };
 
 // Counts over a labelled set, golden, functional and optimized on the same pictures.
-void measure_accuracy(const VisionSpec<Classifier>& spec, const Classifier& model, const Options& options) {
+void measure_accuracy(const VisionSpec<Classifier>& spec, const Classifier& model, const ClassifyOptions& options) {
     const std::optional<LabelledSet> set = model.labelled_set();
     if (!set) {
         fail(
@@ -176,7 +176,7 @@ void measure_accuracy(const VisionSpec<Classifier>& spec, const Classifier& mode
 }  // namespace
 
 void add_classify(CLI::App& command, const VisionSpec<Classifier>& spec) {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<ClassifyOptions>();
     options->add_to(command, spec.presets, spec.weights_are);
     command.add_option("--top", options->top, "How many classes to print")
         ->check(CLI::Range(1, 1000))

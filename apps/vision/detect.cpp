@@ -18,13 +18,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options : VisionRunFlags {
+struct DetectOptions : VisionRunFlags {
     std::string out;
     DetectionLimits limits;
 };
 
 // Where the picture with its boxes goes: --out itself for one picture, a file in it for several.
-fs::path out_path(const Options& options, const Picture& picture) {
+fs::path out_path(const DetectOptions& options, const Picture& picture) {
     if (options.images.size() == 1) {
         return options.out;
     }
@@ -89,7 +89,7 @@ void print_detections(
     table.print(std::cout);
 }
 
-void detect(const VisionSpec<Detector>& spec, const Detector& model, const Options& options) {
+void detect(const VisionSpec<Detector>& spec, const Detector& model, const DetectOptions& options) {
     const PictureRun all = run_pictures(model, options, spec.l1_small_size, spec.batches);
     const std::vector<Picture>& pictures = all.pictures;
     nlohmann::json result = json_head(spec.name, model, options, all);
@@ -129,7 +129,7 @@ void detect(const VisionSpec<Detector>& spec, const Detector& model, const Optio
 }
 
 // Before anything is computed.
-void require_out(const Options& options) {
+void require_out(const DetectOptions& options) {
     if (options.out.empty()) {
         return;
     }
@@ -146,7 +146,7 @@ void require_out(const Options& options) {
 }  // namespace
 
 void add_detect(CLI::App& command, const VisionSpec<Detector>& spec) {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<DetectOptions>();
     options->add_to(command, spec.presets, spec.weights_are);
     command.add_option("--out", options->out, "Write the picture with its boxes here, as PNG; a directory for several");
     command.add_option("--score", options->limits.score, "Objects of at least this score")
