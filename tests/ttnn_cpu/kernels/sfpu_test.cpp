@@ -282,6 +282,26 @@ TEST(Sfpu, ChainsComposeThroughTheDestination) {
     EXPECT_EQ(&table, &unary_table(chain)) << "made once";
 }
 
+TEST(Sfpu, RowsGoWhereTheTableSendsThem) {
+    std::vector<std::uint16_t> all(65536);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        all[i] = static_cast<std::uint16_t>(i);  // blocks with NaN, denormals and infinities too
+    }
+    for (const UnaryOp& op :
+         {UnaryOp{UnaryFunction::Relu}, UnaryOp{UnaryFunction::Relu6}, UnaryOp{UnaryFunction::ReluMax, 2.5F},
+          UnaryOp{UnaryFunction::Clamp, 0.0F, 3.0F}, UnaryOp{UnaryFunction::Gelu}}) {
+        const UnaryTable& table = unary_table(op);
+        std::vector<std::uint16_t> out(all.size());
+        apply_unary_bf16(table, all.data(), all.size(), out.data());
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            ASSERT_EQ(out[i], table[all[i]]) << "function " << static_cast<int>(op.function) << ", bits " << i;
+        }
+    }
+    EXPECT_EQ(unary_table(UnaryOp{UnaryFunction::ReluMax, 2.5F}).ceiling(), bf16_round_even(2.5F));
+    EXPECT_EQ(unary_table(UnaryOp{UnaryFunction::Gelu}).ceiling(), 0);
+    EXPECT_EQ(unary_table(UnaryOp{UnaryFunction::Abs}).ceiling(), 0);
+}
+
 TEST(Sfpu, TablesAreSharedByThreads) {
     std::vector<const UnaryTable*> seen(4);
     std::vector<std::thread> threads;

@@ -2,11 +2,14 @@
 // The kernels of mode fast against plain sums in double precision.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <vector>
 
 #include "kernels/formats.hpp"
+#include "kernels/matmul_chunks.hpp"
+#include "kernels/matmul_direct.hpp"
 #include "kernels/matmul_epilogue_rows.hpp"
 #include "kernels/matmul_fast.hpp"
 #include "kernels/matmul_few_rows.hpp"
@@ -118,6 +121,90 @@ INSTANTIATE_TEST_SUITE_P(
         KernelCase{"RaggedK", 40, 75, 288, StoredFormat::Bfloat8B, kLoFi}),
     [](const auto& each) { return std::string(each.param.name); });
 
+TEST(DecodeRows, IsDecodeRowByRow) {
+    constexpr std::size_t kRowsStored = 40;
+    constexpr std::size_t kCols = 96;
+    for (const StoredFormat format : {StoredFormat::Bfloat16, StoredFormat::Bfloat8B, StoredFormat::Float32}) {
+        Stored stored = random_matrix(format, kRowsStored, kCols, 11);
+        if (format == StoredFormat::Bfloat16) {
+            stored.bytes[1] = stored.bytes[3] = std::byte{0};  // denormals
+        }
+        const OperandMatrix matrix{stored.bytes.data(), format, kRowsStored, kCols};
+        for (const std::size_t n : {8, 16, 40, 64, 80, 96}) {
+            for (const std::size_t extra : {0, 5, 32}) {
+                for (const std::size_t step : {1, 2}) {
+                    const std::size_t stride = n + extra;
+                    const std::size_t count = kRowsStored / step;
+                    std::vector<float> rows(count * stride, -1.0F);
+                    decode_rows(matrix, 0, step, count, n, stride, fraction_mask(6), rows.data());
+                    std::vector<float> expected(count * stride, 0.0F);
+                    for (std::size_t row = 0; row < count; ++row) {
+                        decode_row(matrix, row * step, 0, n, fraction_mask(6), expected.data() + row * stride);
+                    }
+                    ASSERT_EQ(rows, expected) << n << " of " << stride << ", every " << step;
+                }
+            }
+        }
+    }
+}
+
+TEST(MatmulDirect, VectorAndPortableCodeAgree) {
+    if (!cpu_has_avx512()) {
+        GTEST_SKIP() << "no AVX-512 here";
+    }
+    std::mt19937 generator(5);
+    std::normal_distribution<float> normal;
+    const auto random = [&](std::size_t n) {
+        std::vector<float> values(n);
+        std::ranges::generate(values, [&] { return normal(generator); });
+        return values;
+    };
+    // Every number of rows that is left over, every width of the last panel.
+    for (const std::size_t rows : {1, 2, 5, 6, 7, 11, 12, 23, 48}) {
+        for (const std::size_t n : {16, 32, 48, 64, 80, 144, 176}) {
+            for (const std::size_t k : {1, 16, 33, 256}) {
+                const std::size_t stride = n + 16;
+                const std::size_t panels = (n + kDirectColumns - 1) / kDirectColumns;
+                const std::vector<float> in = random(rows * k);
+                const std::vector<float> weights = random(panels * direct_panel_floats(k));
+                std::vector<float> vector(rows * stride, -1.0F);
+                std::vector<float> portable = vector;
+                direct_multiply(in.data(), rows, k, weights.data(), n, vector.data(), stride);
+                direct_multiply_portable(in.data(), rows, k, weights.data(), n, portable.data(), stride);
+                ASSERT_EQ(vector, portable) << rows << " rows, " << k << " deep, " << n << " columns";
+            }
+        }
+    }
+}
+
+TEST(MatmulDirect, PacksColumnsAndPadsThem) {
+    const std::vector<float> plain{1, 2, 3, 4, 5, 6};
+    std::vector<float> panel(direct_panel_floats(2), -1.0F);
+    direct_pack(plain.data(), 2, 3, panel.data());
+    std::vector<float> expected(direct_panel_floats(2), 0.0F);
+    std::copy_n(plain.begin(), 3, expected.begin());
+    std::copy_n(plain.begin() + 3, 3, expected.begin() + kDirectColumns);
+    EXPECT_EQ(panel, expected);
+}
+
+TEST(MatmulChunks, ShareOutEvenly) {
+    EXPECT_EQ(block_rows(128), 132U) << "one block, a multiple of six";
+    EXPECT_EQ(blocks(784, block_rows(784)), 6U) << "not five";
+    EXPECT_EQ(panel_width(768, true), 192U);
+    EXPECT_EQ(panel_width(768, false), 192U) << "packed once for any number of rows";
+    EXPECT_EQ(panel_width(160, true), 80U);
+    EXPECT_EQ(panel_width(160, false), 160U);
+    EXPECT_EQ(panel_width(32, true), 32U);
+    for (const std::size_t rows : {1, 31, 49, 128, 196, 784, 3136, 12544}) {
+        for (const std::size_t panels : {1, 2, 3, 9, 15}) {
+            const DirectChunk chunk = direct_chunk(rows, panels);
+            EXPECT_GE(chunk.rows * kDirectChunks, rows);
+            EXPECT_GE(chunk.panels, 1U);
+            EXPECT_LE(chunk.panels, panels);
+        }
+    }
+}
+
 TEST(MatmulEpilogue, VectorAndPortableCodeAgree) {
     if (!cpu_has_avx512()) {
         GTEST_SKIP() << "no AVX-512 here";
@@ -133,7 +220,7 @@ TEST(MatmulEpilogue, VectorAndPortableCodeAgree) {
     const UnaryTable& gelu = unary_table(UnaryOp{UnaryFunction::Gelu});
     for (const float* const added : {static_cast<const float*>(nullptr), static_cast<const float*>(bias.data())}) {
         for (const std::uint16_t* const table : {static_cast<const std::uint16_t*>(nullptr), gelu.data()}) {
-            for (const std::uint16_t ceiling : {std::uint16_t{0}, kReluCeiling, kRelu6Ceiling}) {
+            for (const std::uint16_t ceiling : {std::uint16_t{0}, kReluCeiling, std::uint16_t{0x40C0}}) {
                 std::vector<std::uint16_t> vector(kCount);
                 std::vector<std::uint16_t> portable(kCount);
                 finish_row_avx512(sums.data(), {added, table, ceiling}, kCount, vector.data());
@@ -153,9 +240,12 @@ TEST(MatmulEpilogue, AClampFromZeroIsTheActivation) {
     }
     std::vector<std::uint16_t> held(kCount);
     finish_row_portable(sums.data(), {}, kCount, held.data());
-    for (const auto& [function, ceiling] :
-         {std::pair{UnaryFunction::Relu, kReluCeiling}, std::pair{UnaryFunction::Relu6, kRelu6Ceiling}}) {
-        const UnaryTable& table = unary_table(UnaryOp{function});
+    for (const auto& [op, ceiling] :
+         {std::pair{UnaryOp{UnaryFunction::Relu}, kReluCeiling},
+          std::pair{UnaryOp{UnaryFunction::Relu6}, std::uint16_t{0x40C0}},
+          std::pair{UnaryOp{UnaryFunction::ReluMax, 6.0F}, std::uint16_t{0x40C0}}}) {
+        const UnaryTable& table = unary_table(op);
+        EXPECT_EQ(table.ceiling(), ceiling);
         std::vector<std::uint16_t> clamped(kCount);
         finish_row_portable(sums.data(), {.ceiling = ceiling}, kCount, clamped.data());
         for (std::size_t i = 0; i < kCount; ++i) {

@@ -14,10 +14,38 @@ namespace ttnn_cpu::kernels {
 namespace {
 
 constexpr std::size_t kCacheBytes = 1 << 20;  // of a core: what a chunk should not exceed
-constexpr std::size_t kChunks = 8;            // wanted, so that a few threads finish together
+constexpr std::size_t kChunks = 8;            // of channels, at most
+constexpr std::size_t kMostChunks = 64;       // of rows, or as many as the cache wants
 constexpr std::size_t kStrip = 1024;          // values that the epilogue takes at a time
 
 std::size_t divide_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
+
+// When the last of some threads is done with the chunks of all images, in 16ths of a row. A chunk costs a quarter of a row
+// more than its rows.
+std::size_t finish_time(std::size_t threads, std::size_t batch, std::size_t height, std::size_t rows) {
+    std::vector<std::size_t> load(threads);
+    for (std::size_t image = 0; image < batch; ++image) {
+        for (std::size_t row = 0; row < height; row += rows) {
+            *std::ranges::min_element(load) += 16 * std::min(rows, height - row) + 4;
+        }
+    }
+    return *std::ranges::max_element(load);
+}
+
+// Rows of a chunk, so that a few threads have little to wait for each other; eight count least.
+std::size_t balanced_rows(std::size_t batch, std::size_t height, std::size_t most) {
+    const auto cost = [&](std::size_t rows) {
+        return finish_time(2, batch, height, rows) + 2 * finish_time(4, batch, height, rows) +
+               finish_time(8, batch, height, rows);
+    };
+    std::size_t best = most;
+    for (std::size_t rows = most - 1; rows > 0 && divide_up(height, rows) * batch <= kMostChunks; --rows) {
+        if (cost(rows) < cost(best)) {
+            best = rows;
+        }
+    }
+    return best;
+}
 
 ConvPrimitiveSpec primitive_spec(
     const FastConvSpec& spec, OperandType type, bool gathers, std::size_t images, std::size_t rows,
@@ -105,11 +133,8 @@ FastConv::FastConv(const FastConvSpec& spec) : spec_(spec) {
         }
     } else {
         const std::size_t for_cache = std::max<std::size_t>(1, kCacheBytes / pixel_bytes);
-        const std::size_t for_threads = std::max<std::size_t>(1, divide_up(im.batch * im.out_h, kChunks));
-        rows_ = std::min({im.out_h, for_cache, for_threads});
+        rows_ = balanced_rows(im.batch, im.out_h, std::min(im.out_h, for_cache));
     }
-    row_chunks_ = divide_up(im.out_h, rows_);
-    rows_ = divide_up(im.out_h, row_chunks_);
     row_chunks_ = divide_up(im.out_h, rows_);
     channel_chunks_ = im.out_channels / channels_;
     if (depthwise_) {

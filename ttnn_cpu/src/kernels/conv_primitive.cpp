@@ -39,8 +39,7 @@ memory::desc plain_weights(const ConvPrimitiveSpec& spec) {
 
 struct ConvPrimitive::Impl {
     ConvPrimitiveSpec spec;
-    dnnl::convolution_forward::primitive_desc description;
-    dnnl::convolution_forward primitive;
+    OnednnCaller caller;
     memory::desc weights;
 };
 
@@ -60,21 +59,18 @@ ConvPrimitive::ConvPrimitive(const ConvPrimitiveSpec& spec, const ConvPrimitive*
             Dims{dim(spec.stride_h), dim(spec.stride_w)}, Dims{dim(spec.dilation_h) - 1, dim(spec.dilation_w) - 1},
             Dims{0, dim(spec.pad_left)}, Dims{0, dim(spec.pad_right)});
         dnnl::convolution_forward::primitive_desc description(wanted, onednn_attributes(), onednn_engine());
-        dnnl::convolution_forward primitive(description);
-        impl_ = std::make_unique<Impl>(Impl{spec, description, primitive, description.weights_desc()});
+        impl_.reset(new Impl{
+            spec,
+            {dnnl::convolution_forward(description),
+             {description.src_desc(), description.weights_desc(), description.dst_desc(),
+              description.scratchpad_desc()}},
+            description.weights_desc()});
     });
 }
 
 ConvPrimitive::~ConvPrimitive() = default;
 
-void ConvPrimitive::run(const void* in, const void* packed, float* out) const {
-    const dnnl::engine& engine = onednn_engine();
-    impl_->primitive.execute(
-        onednn_stream(), {{DNNL_ARG_SRC, memory(impl_->description.src_desc(), engine, const_cast<void*>(in))},
-                          {DNNL_ARG_WEIGHTS, memory(impl_->weights, engine, const_cast<void*>(packed))},
-                          {DNNL_ARG_DST, memory(impl_->description.dst_desc(), engine, out)},
-                          {DNNL_ARG_SCRATCHPAD, onednn_scratchpad(impl_->description.scratchpad_desc())}});
-}
+void ConvPrimitive::run(const void* in, const void* packed, float* out) const { impl_->caller.run(in, packed, out); }
 
 std::size_t ConvPrimitive::packed_bytes() const { return impl_->weights.get_size(); }
 

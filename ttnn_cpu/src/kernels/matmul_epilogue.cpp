@@ -69,11 +69,10 @@ void finish_row_portable(const float* sums, const RowSteps& steps, std::size_t n
 void MatmulEpilogue::prepare() {
     ceiling = relu ? kReluCeiling : 0;
     if (activation && !float32_destination) {
-        // ReLU6 is a clamp, much quicker than a look-up for each value.
-        if (activation->function == UnaryFunction::Relu6 && !relu) {
-            ceiling = kRelu6Ceiling;
-        } else {
-            table = &unary_table(*activation);
+        table = &unary_table(*activation);
+        if (table->ceiling() != 0) {
+            ceiling = table->ceiling();  // which leaves nothing for a ReLU
+            table = nullptr;
         }
     }
 }

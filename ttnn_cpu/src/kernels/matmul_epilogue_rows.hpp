@@ -13,9 +13,8 @@ struct RowSteps {
     std::uint16_t ceiling = 0;             // clamps from zero to this bfloat16; 0: no clamp
 };
 
-// Of the clamps that ReLU and ReLU6 are.
-inline constexpr std::uint16_t kReluCeiling = 0x7F80;   // infinity
-inline constexpr std::uint16_t kRelu6Ceiling = 0x40C0;  // 6
+// Of the clamp that ReLU is: infinity.
+inline constexpr std::uint16_t kReluCeiling = 0x7F80;
 
 // Sums rounded to bfloat16, plus bias, rounded again, the activation, the clamp. n is a multiple of 16.
 void finish_row_portable(const float* sums, const RowSteps& steps, std::size_t n, std::uint16_t* out);

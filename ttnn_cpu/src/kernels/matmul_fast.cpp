@@ -5,6 +5,8 @@
 #include <cassert>
 #include <map>
 
+#include "kernels/matmul_chunks.hpp"
+#include "kernels/matmul_direct.hpp"
 #include "kernels/matmul_few_rows.hpp"
 #include "kernels/matmul_primitive.hpp"
 #include "kernels/parallel.hpp"
@@ -14,20 +16,11 @@
 namespace ttnn_cpu::kernels {
 namespace {
 
-// Chunks of work, by the shape alone: bits do not depend on the number of threads. A panel of weights and a block of
-// sums fit into L2 together.
-constexpr std::size_t kPanel = 256;
-constexpr std::size_t kRows = 192;
 constexpr std::size_t kDecodeRows = 16;
 constexpr std::size_t kStrip = 1024;  // values that the epilogue takes at a time
 // A chunk of rows meets all panels, if these stay in L2 and there are chunks enough.
 constexpr std::size_t kResidentBytes = 512 << 10;
 constexpr std::size_t kManyBlocks = 8;
-
-std::size_t blocks(std::size_t total, std::size_t block) { return (total + block - 1) / block; }
-
-// Blocks of nearly equal height, at most kRows, so that no chunk is much smaller than the rest.
-std::size_t block_rows(std::size_t rows) { return blocks(blocks(rows, blocks(rows, kRows)), 6) * 6; }
 
 }  // namespace
 
@@ -36,7 +29,7 @@ struct FastMatmul::Impl {
 
     const MatmulPrimitive& primitive(std::size_t m, std::size_t n) const { return *primitives.at({m, n}); }
     void make_primitive(std::size_t m, std::size_t n, WeightsLayout layout);
-    std::size_t width(std::size_t panel) const { return std::min(kPanel, spec.n - panel * kPanel); }
+    std::size_t width(std::size_t panel) const { return std::min(panel_cols, spec.n - panel * panel_cols); }
     std::size_t slice_rows0() const { return spec.transpose0 ? spec.k_padded : spec.m_padded; }
     std::size_t operand_bytes(std::size_t count) const { return count * bytes_of(type); }
 
@@ -54,9 +47,8 @@ struct FastMatmul::Impl {
         type == OperandType::Float32 ? decode_in1_as(in1, slice, col, count, static_cast<float*>(out))
                                      : decode_in1_as(in1, slice, col, count, static_cast<std::uint16_t*>(out));
     }
-    // Rows that are one panel wide, and so lie one behind the other.
     std::size_t stored_together() const { return spec.n <= kPanel ? kStrip / spec.n : 1; }
-    std::size_t panel_count() const { return blocks(spec.n, few_rows ? kFewRowsColumns : kPanel); }
+    std::size_t panel_count() const { return blocks(spec.n, panel_cols); }
     void pack_panels(const std::byte* in1, std::byte* packed) const;
     const std::byte* packed_or_scratch(const std::byte* in1, const std::byte* packed) const;
     const std::byte* decode_all_rows(const std::byte* in0) const;
@@ -70,6 +62,8 @@ struct FastMatmul::Impl {
         const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out, const std::byte* packed) const;
     void run_few_rows(
         const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out, const std::byte* packed) const;
+    void run_direct(
+        const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out, const std::byte* packed) const;
     void run_batched(const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out) const;
 
     FastMatmulSpec spec;
@@ -77,6 +71,8 @@ struct FastMatmul::Impl {
     std::size_t rows = 0;    // with values, over all of the batch
     std::size_t height = 0;  // of a chunk
     bool few_rows = false;
+    bool direct = false;
+    std::size_t panel_cols = kPanel;
     std::size_t panel_bytes = 0;
     std::string key;
     std::map<std::pair<std::size_t, std::size_t>, std::unique_ptr<MatmulPrimitive>> primitives;
@@ -89,6 +85,7 @@ FastMatmul::Impl::Impl(const FastMatmulSpec& given) : spec(given) {
         height = std::min(rows, block_rows(rows));
         few_rows = rows <= kFewRows && !spec.transpose1 && few_rows_supported(spec.in1_format);
         if (few_rows) {
+            panel_cols = kFewRowsColumns;
             panel_bytes = few_rows_panel_bytes(spec.in1_format, spec.k);
             key = "matmul_few_rows " + std::to_string(spec.k) + " " + std::to_string(spec.mask1);
             return;
@@ -100,15 +97,24 @@ FastMatmul::Impl::Impl(const FastMatmulSpec& given) : spec(given) {
     if (isa() >= Isa::Avx512Bf16 && fits_bf16(spec.in0_format, spec.mask0) && fits_bf16(spec.in1_format, spec.mask1)) {
         type = OperandType::Bfloat16;
     }
+    direct = spec.one_in1 && type == OperandType::Float32 && !spec.transpose0 && !spec.transpose1 &&
+             direct_supported(spec.k);
+    if (direct) {
+        panel_cols = kDirectColumns;
+        panel_bytes = sizeof(float) * direct_panel_floats(spec.k);
+        key.append("matmul_direct ").append(std::to_string(spec.k)).append(" ").append(std::to_string(spec.mask1));
+        return;
+    }
     if (spec.one_in1) {
         key = "matmul_fast " + std::to_string(spec.k) + "x" + std::to_string(spec.n) + (spec.transpose1 ? "t " : " ") +
               std::to_string(spec.mask1);
-        for (const std::size_t n : {std::min(kPanel, spec.n), (spec.n - 1) % kPanel + 1}) {
+        panel_cols = panel_width(spec.n, height == rows);
+        for (const std::size_t n : {panel_cols, (spec.n - 1) % panel_cols + 1}) {
             make_primitive(height, n, WeightsLayout::Packed);
             make_primitive((rows - 1) % height + 1, n, WeightsLayout::Packed);
-            key += " " + primitive(height, n).packing();
+            key.append(" ").append(primitive(height, n).packing());
         }
-        panel_bytes = blocks(primitive(height, std::min(kPanel, spec.n)).packed_bytes(), 64) * 64;
+        panel_bytes = round_up(primitive(height, panel_cols).packed_bytes(), 64);
     } else {
         const WeightsLayout layout = spec.transpose1 ? WeightsLayout::Columns : WeightsLayout::Rows;
         make_primitive(height, spec.n, layout);
@@ -179,8 +185,10 @@ void FastMatmul::Impl::pack_panels(const std::byte* in1, std::byte* packed) cons
         }
         thread_local Scratch scratch;
         std::byte* const plain = scratch.bytes(operand_bytes(spec.k * width(panel)));
-        decode_in1(in1, 0, panel * kPanel, width(panel), plain);
-        primitive(height, width(panel)).pack(plain, spec.transpose1, packed + panel * panel_bytes);
+        decode_in1(in1, 0, panel * panel_cols, width(panel), plain);
+        std::byte* const to = packed + panel * panel_bytes;
+        direct ? direct_pack(reinterpret_cast<float*>(plain), spec.k, width(panel), reinterpret_cast<float*>(to))
+               : primitive(height, width(panel)).pack(plain, spec.transpose1, to);
     });
 }
 
@@ -267,9 +275,9 @@ void FastMatmul::Impl::run_weights(
     const auto multiply = [&](const std::byte* in, std::size_t row, std::size_t panel) {
         thread_local Scratch scratch;
         const std::size_t count = std::min(height, rows - row);
-        float* const sums = scratch.floats(height * kPanel);
+        float* const sums = scratch.floats(height * panel_cols);
         primitive(count, width(panel)).run(in, packed + panel * panel_bytes, sums);
-        store(sums, width(panel), width(panel), row, count, panel * kPanel, bias, out);
+        store(sums, width(panel), width(panel), row, count, panel * panel_cols, bias, out);
     };
     if (row_blocks >= kManyBlocks && !spec.transpose0 && panel_bytes * panel_count() <= kResidentBytes) {
         parallel_for(row_blocks, [&](std::size_t chunk) {
@@ -303,6 +311,31 @@ void FastMatmul::Impl::run_few_rows(
             few_rows_multiply(in, rows, spec.k, spec.in1_format, bytes, sums);
             const std::size_t col = panel * kFewRowsColumns;
             store(sums, kFewRowsColumns, std::min(kFewRowsColumns, spec.n - col), 0, rows, col, bias, out);
+        }
+    });
+}
+
+void FastMatmul::Impl::run_direct(
+    const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out, const std::byte* packed) const {
+    packed = packed_or_scratch(in1, packed);
+    const auto [chunk_rows, panels] = direct_chunk(rows, panel_count());
+    const std::size_t column_chunks = blocks(panel_count(), panels);
+    parallel_for(blocks(rows, chunk_rows) * column_chunks, [&](std::size_t chunk) {
+        thread_local Scratch in_scratch;
+        thread_local Scratch sums_scratch;
+        const std::size_t panel = chunk % column_chunks * panels;
+        const std::size_t col = panel * panel_cols;
+        const std::size_t columns = std::min(panels * panel_cols, spec.n - col);
+        const std::size_t end = std::min(rows, (chunk / column_chunks + 1) * chunk_rows);
+        std::byte* const in = in_scratch.bytes(operand_bytes(kDirectRows * spec.k));
+        float* const sums = sums_scratch.floats(kDirectRows * columns);
+        for (std::size_t row = chunk / column_chunks * chunk_rows; row < end; row += kDirectRows) {
+            const std::size_t count = std::min(kDirectRows, end - row);
+            decode_some_rows(in0, row, count, in);
+            direct_multiply(
+                reinterpret_cast<const float*>(in), count, spec.k,
+                reinterpret_cast<const float*>(packed + panel * panel_bytes), columns, sums, columns);
+            store(sums, columns, columns, row, count, col, bias, out);
         }
     });
 }
@@ -348,6 +381,8 @@ void FastMatmul::run(
     const float* const bias_values = impl_->decode_bias(bias, bias_scratch);
     if (impl_->few_rows) {
         impl_->run_few_rows(in0, in1, bias_values, out, static_cast<const std::byte*>(packed));
+    } else if (impl_->direct) {
+        impl_->run_direct(in0, in1, bias_values, out, static_cast<const std::byte*>(packed));
     } else if (spec.one_in1) {
         impl_->run_weights(in0, in1, bias_values, out, static_cast<const std::byte*>(packed));
     } else {

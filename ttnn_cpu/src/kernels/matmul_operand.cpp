@@ -3,9 +3,14 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "kernels/formats.hpp"
 #include "kernels/simd.hpp"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 namespace ttnn_cpu::kernels {
 namespace {
@@ -19,6 +24,30 @@ void decode_bf16(const std::uint16_t* in, std::size_t n, std::uint32_t mask, std
         out[i] = (bits & kExponent) == 0 ? 0 : bits & mask;
     }
 }
+
+#if defined(__x86_64__)
+
+// The same for n values of each of some rows, out_stride values apart with zeros between: a call for each would cost more than
+// the values of a short one.
+TTNN_CPU_AVX512 void decode_bf16_rows_avx512(
+    const std::uint16_t* in, std::size_t in_stride, std::size_t rows, std::size_t n, std::uint32_t mask, float* out,
+    std::size_t out_stride) {
+    const __m512i kept = _mm512_set1_epi32(static_cast<int>(mask));
+    const __m512i exponent = _mm512_set1_epi32(static_cast<int>(kExponent));
+    for (std::size_t row = 0; row < rows; ++row, in += in_stride, out += out_stride) {
+        for (std::size_t i = 0; i < out_stride; i += 16) {
+            const auto first = [i](std::size_t end) {
+                return static_cast<__mmask16>(end >= i + 16 ? 0xFFFFU : end <= i ? 0U : (1U << (end - i)) - 1U);
+            };
+            const __m512i bits = _mm512_maskz_slli_epi32(
+                0xFFFF, _mm512_maskz_cvtepu16_epi32(0xFFFF, _mm256_maskz_loadu_epi16(first(n), in + i)), 16);
+            _mm512_mask_storeu_epi32(
+                out + i, first(out_stride), _mm512_maskz_and_epi32(_mm512_test_epi32_mask(bits, exponent), bits, kept));
+        }
+    }
+}
+
+#endif
 
 TTNN_CPU_SIMD_CLONES
 void mask_bf16(const std::uint16_t* in, std::size_t n, std::uint16_t mask, std::uint16_t* out) {
@@ -172,6 +201,16 @@ void decode_rows(
         decode_row(flat, 0, row * n, count * n, mask, out);
         return;
     }
+#if defined(__x86_64__)
+    if constexpr (std::is_same_v<T, float>) {
+        if (matrix.format == StoredFormat::Bfloat16 && n >= 16 && cpu_has_avx512()) {
+            decode_bf16_rows_avx512(
+                reinterpret_cast<const std::uint16_t*>(planes_of(matrix, row, 0).values), step * matrix.cols, count, n,
+                mask, out, out_stride);
+            return;
+        }
+    }
+#endif
     // A call for each row costs more than the few values of a narrow one.
     if (n == out_stride && step * matrix.cols <= 4 * n + 32 && n < 64) {
         constexpr std::size_t kStrip = 1024;

@@ -37,8 +37,7 @@ memory::desc weights_desc(std::size_t k, std::size_t n, WeightsLayout layout, me
 }  // namespace
 
 struct MatmulPrimitive::Impl {
-    dnnl::matmul::primitive_desc description;
-    dnnl::matmul primitive;
+    OnednnCaller caller;
     memory::desc weights;
     std::size_t k;
     std::size_t n;
@@ -54,20 +53,21 @@ MatmulPrimitive::MatmulPrimitive(
         dnnl::matmul::primitive_desc description(
             dnnl::matmul::desc(rows(m, k, operand), weights, rows(m, n, memory::data_type::f32)), onednn_attributes(),
             onednn_engine());
-        dnnl::matmul primitive(description);
-        impl_ = std::make_unique<Impl>(Impl{description, primitive, description.weights_desc(), k, n, operand});
+        impl_.reset(new Impl{
+            {dnnl::matmul(description),
+             {description.src_desc(), description.weights_desc(), description.dst_desc(),
+              description.scratchpad_desc()}},
+            description.weights_desc(),
+            k,
+            n,
+            operand});
     });
 }
 
 MatmulPrimitive::~MatmulPrimitive() = default;
 
 void MatmulPrimitive::run(const void* in, const void* weights, float* out) const {
-    const dnnl::engine& engine = onednn_engine();
-    impl_->primitive.execute(
-        onednn_stream(), {{DNNL_ARG_SRC, memory(impl_->description.src_desc(), engine, const_cast<void*>(in))},
-                          {DNNL_ARG_WEIGHTS, memory(impl_->weights, engine, const_cast<void*>(weights))},
-                          {DNNL_ARG_DST, memory(impl_->description.dst_desc(), engine, out)},
-                          {DNNL_ARG_SCRATCHPAD, onednn_scratchpad(impl_->description.scratchpad_desc())}});
+    impl_->caller.run(in, weights, out);
 }
 
 std::size_t MatmulPrimitive::packed_bytes() const { return impl_->weights.get_size(); }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/onednn.hpp"
 
-#include <vector>
+#include <utility>
+
+#include "kernels/scratch.hpp"
 
 namespace ttnn_cpu::kernels {
 
@@ -28,13 +30,38 @@ dnnl::primitive_attr onednn_attributes() {
     return attributes;
 }
 
-memory onednn_scratchpad(const memory::desc& desc) {
-    thread_local std::vector<std::byte> scratchpad;
-    const std::size_t bytes = desc.get_size() + 64;
-    if (scratchpad.size() < bytes) {
-        scratchpad.resize(bytes);
+OnednnCaller::OnednnCaller(dnnl::primitive primitive, Descriptors descriptors)
+    : primitive_(std::move(primitive)),
+      descriptors_(std::move(descriptors)),
+      scratchpad_bytes_(descriptors_.scratchpad.get_size()) {}
+
+std::unique_ptr<OnednnCaller::Arguments> OnednnCaller::take() const {
+    {
+        const std::lock_guard lock(mutex_);
+        if (!idle_.empty()) {
+            auto arguments = std::move(idle_.back());
+            idle_.pop_back();
+            return arguments;
+        }
     }
-    return {desc, onednn_engine(), scratchpad.data()};
+    const auto make = [](const memory::desc& desc) { return memory(desc, onednn_engine(), DNNL_MEMORY_NONE); };
+    return std::make_unique<Arguments>(Arguments{
+        {DNNL_ARG_SRC, make(descriptors_.source)},
+        {DNNL_ARG_WEIGHTS, make(descriptors_.weights)},
+        {DNNL_ARG_DST, make(descriptors_.result)},
+        {DNNL_ARG_SCRATCHPAD, make(descriptors_.scratchpad)}});
+}
+
+void OnednnCaller::run(const void* source, const void* weights, void* result) const {
+    thread_local Scratch scratchpad;
+    std::unique_ptr<Arguments> arguments = take();
+    arguments->at(DNNL_ARG_SRC).set_data_handle(const_cast<void*>(source));
+    arguments->at(DNNL_ARG_WEIGHTS).set_data_handle(const_cast<void*>(weights));
+    arguments->at(DNNL_ARG_DST).set_data_handle(result);
+    arguments->at(DNNL_ARG_SCRATCHPAD).set_data_handle(scratchpad.bytes(scratchpad_bytes_ + 64));
+    primitive_.execute(onednn_stream(), *arguments);
+    const std::lock_guard lock(mutex_);
+    idle_.push_back(std::move(arguments));
 }
 
 void onednn_reorder(const memory::desc& from_desc, const void* from, const memory::desc& to_desc, void* to) {

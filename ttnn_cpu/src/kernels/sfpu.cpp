@@ -10,6 +10,7 @@
 #include "kernels/formats.hpp"
 #include "kernels/sfpu_functions.hpp"
 #include "kernels/sfpu_unit.hpp"
+#include "kernels/simd.hpp"
 
 namespace ttnn_cpu::kernels {
 namespace {
@@ -126,6 +127,30 @@ float evaluate(const UnaryOp& op, float x, Destination destination) {
 
 float flush(float x) { return biased_exponent(x) == 0 ? 0.0F : x; }
 
+constexpr std::uint16_t kBf16Infinity = 0x7F80;
+
+// Not for NaN. Denormals are zero.
+TTNN_CPU_ALWAYS_INLINE std::uint16_t clamp_bf16(std::uint16_t bits, std::uint16_t ceiling) {
+    const std::uint16_t kept = bits >= 0x8000U || bits < 0x80U ? 0 : bits;
+    return kept < ceiling ? kept : ceiling;
+}
+
+TTNN_CPU_SIMD_CLONES
+void clamp_block(const std::uint16_t* in, std::size_t n, std::uint16_t ceiling, std::uint16_t* out) {
+    for (std::size_t i = 0; i < n; ++i) {
+        out[i] = clamp_bf16(in[i], ceiling);
+    }
+}
+
+TTNN_CPU_SIMD_CLONES
+bool has_nan(const std::uint16_t* in, std::size_t n) {
+    std::uint16_t found = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        found |= (in[i] & 0x7FFFU) > kBf16Infinity ? 1 : 0;
+    }
+    return found != 0;
+}
+
 struct CachedTable {
     std::vector<UnaryOp> chain;
     std::unique_ptr<const UnaryTable> table;
@@ -150,6 +175,13 @@ UnaryTable::UnaryTable(std::span<const UnaryOp> chain) : entries_() {
         }
         entries_[input] = bf16_round_away(value);
     }
+    const std::uint16_t most = entries_[kBf16Infinity];
+    bool clamps = true;
+    for (std::uint32_t magnitude = 0; magnitude <= kBf16Infinity; ++magnitude) {
+        const auto input = static_cast<std::uint16_t>(magnitude);
+        clamps = clamps && entries_[input] == clamp_bf16(input, most) && entries_[input | 0x8000U] == 0;
+    }
+    ceiling_ = clamps ? most : 0;
 }
 
 const UnaryTable& unary_table(std::span<const UnaryOp> chain) {
@@ -167,8 +199,16 @@ const UnaryTable& unary_table(std::span<const UnaryOp> chain) {
 
 void apply_unary_bf16(const UnaryTable& table, const std::uint16_t* in, std::size_t n, std::uint16_t* out) {
     const std::uint16_t* entries = table.data();
-    for (std::size_t i = 0; i < n; ++i) {
-        out[i] = entries[in[i]];
+    constexpr std::size_t kBlock = 512;
+    for (std::size_t first = 0; first < n; first += kBlock) {
+        const std::size_t count = std::min(kBlock, n - first);
+        if (table.ceiling() != 0 && !has_nan(in + first, count)) {
+            clamp_block(in + first, count, table.ceiling(), out + first);
+            continue;
+        }
+        for (std::size_t i = first; i < first + count; ++i) {
+            out[i] = entries[in[i]];
+        }
     }
 }
 

@@ -82,9 +82,13 @@ public:
 
     [[nodiscard]] std::uint16_t operator[](std::uint16_t bits) const { return entries_[bits]; }
     [[nodiscard]] const std::uint16_t* data() const { return entries_.data(); }
+    // Of a chain that clamps from zero, as ReLU and ReLU6 do: the largest bfloat16 that it leaves, for all inputs but NaN.
+    // 0 for any other chain. A clamp is much quicker than a look-up for each value.
+    [[nodiscard]] std::uint16_t ceiling() const { return ceiling_; }
 
 private:
     std::array<std::uint16_t, 65536> entries_;
+    std::uint16_t ceiling_ = 0;
 };
 
 // The table of a chain, made at its first use (some ms) and kept for good. Safe from any thread.

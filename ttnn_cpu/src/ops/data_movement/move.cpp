@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <ttnn/operations/data_movement/move/move.hpp>
 
-#include <cstring>
-
 #include <ttnn/operations/core/core.hpp>
 #include <ttnn/operations/data_movement/copy/copy.hpp>
 
 #include "core/fatal.hpp"
 #include "core/recorder.hpp"
 #include "core/tensor_impl.hpp"
+#include "kernels/movement_move.hpp"
 #include "ops/data_movement/common.hpp"
 #include "ops/data_movement/move.hpp"
 
@@ -29,7 +28,7 @@ void launch_move(const ttnn::Tensor& output, std::ptrdiff_t distance) {
              Program program;
              program.core_count = cores_for(output.tensor_spec(), *output.device());
              program.kernel = [bytes, distance](std::span<const BufferRef>, std::span<const BufferRef> outputs) {
-                 std::memmove(outputs[0].data, outputs[0].data + distance, bytes);
+                 kernels::move_bytes(bytes, outputs[0].data + distance, outputs[0].data);
              };
              return program;
          }});
