@@ -6,7 +6,7 @@
     bench/peers.py resnet50 mobilenetv2     some of them
     bench/peers.py --rounds 5 --json
 
-tt-zoo runs as `tt-zoo bench MODEL --weights random --mode trace --compare torch`, which times libtorch too; ONNX Runtime and OpenVINO
+tt-zoo runs as `tt-zoo bench MODEL --weights random --mode trace`, libtorch by `--compare torch` after it; ONNX Runtime and OpenVINO
 run float32 networks that peer_networks.py builds. They come from PyPI by name into a private environment in the cache (about 150 MB); one
 that is out of reach is left out, and a line says so.
 
@@ -143,16 +143,20 @@ def network_file(python, model, cache):
     return file
 
 
-def bench_here(program, model, options):
+def bench(program, model, options, *more):
     command = [program, "bench", *COMMANDS[model], "--weights", "random", "--mode", "trace", "--iterations", str(options.iterations),
-               "--threads", str(options.threads), "--json"]
+               "--threads", str(options.threads), "--json", *more]
+    return json.loads(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout)
+
+
+def bench_here(program, model, options):
+    """libtorch has a turn of its own: its threads stay awake for a while after each run, in the way of whoever is next."""
+    alone = bench(program, model, options)
+    best = {"tt-zoo": alone["step_ms"] if model in DECODERS else alone["latency"]["best_ms"]}
     if not options.no_torch:
-        command += ["--compare", "torch"]
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
-    result = json.loads(done.stdout)
-    if model in DECODERS:
-        return {"tt-zoo": result["step_ms"], **({} if options.no_torch else {"libtorch": result["step_ms"] * result["decode_ratio"]})}
-    return {"tt-zoo": result["latency"]["best_ms"], **({} if options.no_torch else {"libtorch": result["torch"]["best_ms"]})}
+        both = bench(program, model, options, "--compare", "torch")
+        best["libtorch"] = both["step_ms"] * both["decode_ratio"] if model in DECODERS else both["torch"]["best_ms"]
+    return best
 
 
 def measure(model, python, peers, options):

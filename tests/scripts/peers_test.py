@@ -51,8 +51,9 @@ print(json.dumps(answer))
             self.assertIn(f"package {package} is out of reach", done.stderr)
         self.assertIn("mobilenetv2: round 2 of 2", done.stderr)
         calls = (self.root / "calls").read_text(encoding="utf-8").splitlines()
-        self.assertEqual(len(calls), 4)
-        self.assertEqual(calls[0], "bench mobilenetv2 --weights random --mode trace --iterations 10 --threads 1 --json --compare torch")
+        self.assertEqual(len(calls), 8)
+        self.assertEqual(calls[0], "bench mobilenetv2 --weights random --mode trace --iterations 10 --threads 1 --json")
+        self.assertEqual(calls[1], calls[0] + " --compare torch")
 
     def test_json(self):
         done = self.run_peers("resnet50", "--rounds", "1", "--json")
