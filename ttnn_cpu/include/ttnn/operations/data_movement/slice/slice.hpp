@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <optional>
 
@@ -32,8 +33,9 @@ template <typename T>
         memory_config_arg, optional_output_tensor, pad_value);
 }
 
+// tt-metal's libraries have this for four dimensions alone, so other ranks are refused here too.
 template <typename T, std::size_t N>
-[[nodiscard]] ttnn::Tensor slice(
+requires(std::same_as<T, uint32_t>&& N == 4) [[nodiscard]] ttnn::Tensor slice(
     const ttnn::Tensor& input_tensor, const std::array<T, N>& output_tensor_start,
     const std::array<T, N>& output_tensor_end, const std::array<T, N>& step,
     const std::optional<MemoryConfig>& memory_config_arg = std::nullopt,
