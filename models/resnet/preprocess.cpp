@@ -7,7 +7,7 @@
 namespace zoo::resnet {
 namespace {
 
-constexpr DeviceFormat kPixels{.layout = ttnn::Layout::ROW_MAJOR};
+const DeviceFormat kPixels{.layout = ttnn::Layout::ROW_MAJOR};
 
 Shape pixels_shape(const Config& config, std::int64_t batch, const ParameterFormat& format) {
     return {1, 1, batch * config.image_size * config.image_size, format.input_channels};
