@@ -31,11 +31,7 @@ CausalPipeline::CausalPipeline(ttnn::MeshDevice& device, Mode mode, const Sizes&
     if (sizes.batch < 1 || sizes.batch > kMostUsers) {
         fail(kWhere, "batch is ", sizes.batch, "; it must be 1 to ", kMostUsers);
     }
-    if (two_queues(mode) && device.num_hw_cqs() < 2) {
-        fail(
-            kWhere, "mode '", to_string(mode), "' needs a device opened with 2 command queues; this one has ",
-            static_cast<int>(device.num_hw_cqs()));
-    }
+    require_mode(kWhere, mode, device);
     const auto make = [&](const Shape& shape, ttnn::DataType dtype) {
         return ttnn::create_device_tensor(row_spec(shape, dtype), &device);
     };

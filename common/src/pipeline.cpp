@@ -7,6 +7,7 @@
 #include "ttnn/operations/data_movement/copy/copy.hpp"
 #include "ttnn/tensor/tensor_ops.hpp"
 #include "zoo/error.hpp"
+#include "zoo/mock_device.hpp"
 
 namespace zoo {
 
@@ -49,6 +50,19 @@ Mode mode_from_string(std::string_view name) {
     fail("pipeline", "mode '", name, "' is not known; it must be plain, trace, 2cq or trace-2cq");
 }
 
+void require_mode(std::string_view where, Mode mode, ttnn::MeshDevice& device) {
+    if (two_queues(mode) && device.num_hw_cqs() < 2) {
+        fail(
+            where, "mode '", to_string(mode), "' needs a device opened with 2 command queues; this one has ",
+            static_cast<int>(device.num_hw_cqs()));
+    }
+    if (mode != Mode::Plain && is_mock(device)) {
+        fail(
+            where, "mode '", to_string(mode),
+            "' needs traces or events, which tt-metal's mock device does not have; use mode 'plain'");
+    }
+}
+
 Trace::Trace(ttnn::MeshDevice& device, ttnn::QueueId queue, const Body& body)
     : device_(device), queue_(queue), id_(trace_api::begin_trace_capture(&device, queue)) {
     try {
@@ -67,12 +81,8 @@ void Trace::replay() { trace_api::execute_trace(&device_, id_, queue_, /*blockin
 
 Pipeline::Pipeline(
     ttnn::MeshDevice& device, Mode mode, std::span<const tt::tt_metal::TensorSpec> input_specs, Body body)
-    : device_(device), mode_(mode), body_(std::move(body)) {
-    if (two_queues(mode) && device.num_hw_cqs() < 2) {
-        fail(
-            "pipeline", "mode '", to_string(mode), "' needs a device opened with 2 command queues; this one has ",
-            static_cast<int>(device.num_hw_cqs()));
-    }
+    : device_(device), mode_(mode), events_(!is_mock(device)), body_(std::move(body)) {
+    require_mode("pipeline", mode, device);
     for (const tt::tt_metal::TensorSpec& spec : input_specs) {
         inputs_.push_back(ttnn::create_device_tensor(spec, &device));
         if (two_queues(mode)) {
@@ -92,8 +102,7 @@ Pipeline::Pipeline(
 Pipeline::~Pipeline() {
     // Whatever was submitted still uses the tensors that go away now.
     while (!pending_.empty()) {
-        events::event_synchronize(pending_.front().done);
-        pending_.pop_front();
+        (void)next();
     }
 }
 
@@ -149,7 +158,9 @@ std::vector<Tensor> Pipeline::next() {
     }
     const Pending oldest = std::move(pending_.front());
     pending_.pop_front();
-    events::event_synchronize(oldest.done);
+    if (events_) {
+        events::event_synchronize(oldest.done);
+    }
     return oldest.outputs;
 }
 

@@ -31,6 +31,8 @@ enum class Mode {
 [[nodiscard]] Mode mode_from_string(std::string_view name);
 [[nodiscard]] constexpr bool traced(Mode mode) { return mode == Mode::Traced || mode == Mode::TracedTwoQueues; }
 [[nodiscard]] constexpr bool two_queues(Mode mode) { return mode == Mode::TwoQueues || mode == Mode::TracedTwoQueues; }
+// Error where the device cannot run in this mode: too few queues, or tt-metal's mock device, which runs op by op alone.
+void require_mode(std::string_view where, Mode mode, ttnn::MeshDevice& device);
 
 // Owns a captured trace. The body runs once at capture, recorded and not computed; what it returns holds the results of each
 // replay.
@@ -95,6 +97,7 @@ private:
 
     ttnn::MeshDevice& device_;
     Mode mode_;
+    bool events_;  // whether the device can wait for them
     Body body_;
     std::vector<ttnn::Tensor> inputs_;   // what the body reads
     std::vector<ttnn::Tensor> staging_;  // with two queues: what the transfer queue writes
