@@ -37,6 +37,7 @@ std::vector<ModelPass> albert_passes() {
     using albert::Task;
     std::vector<ModelPass> result;
     for (const Size& size : {
+             Size{"albert-tiny", Task::QuestionAnswering, 1, 32},
              Size{"albert-base-v2", Task::QuestionAnswering, 1, 384},
              Size{"albert-base-v2", Task::SequenceClassification, 8, 128},
              Size{"albert-base-v2", Task::MaskedLm, 1, 128},

@@ -37,6 +37,7 @@ std::vector<ModelPass> bert_passes() {
     using bert::Task;
     std::vector<ModelPass> result;
     for (const Size& size : {
+             Size{"bert-tiny", Task::QuestionAnswering, 1, 32},
              Size{"bert-large-squad2", Task::QuestionAnswering, 1, 384},
              Size{"bert-large-squad2", Task::QuestionAnswering, 8, 384},
              Size{"bert-base", Task::MaskedLm, 1, 128},

@@ -28,7 +28,7 @@ ModelPass pass(const std::string& preset, Plan plan) {
 
 std::vector<ModelPass> yolov4_passes() {
     std::vector<ModelPass> result;
-    for (const char* preset : {"yolov4-320", "yolov4-640", "yolov4-tiny"}) {
+    for (const char* preset : {"yolov4-320", "yolov4-640", "yolov4-tiny", "yolov4-nano"}) {
         for (const Plan plan : {Plan::Functional, Plan::Optimized}) {
             result.push_back(pass(preset, plan));
         }
