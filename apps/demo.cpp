@@ -2,7 +2,6 @@
 #include <iostream>
 
 #include <fmt/format.h>
-#include <ttnn_cpu/memory_statistics.hpp>
 
 #include "commands.hpp"
 #include "encoder/rank.hpp"
@@ -53,8 +52,8 @@ void demo(const DemoOptions& options) {
     const encoder_app::Session session = bert_app::open_session(options.model, "minilm-l6");
     const auto device = options.device.open(2, kTraceRegionBytes);
     std::cout << fmt::format(
-        "BERT ({}, {} layers of width {}) on an embedded {}: bfloat8_b weights, sharded activations, numerics {}\n",
-        session.preset, session.layers, session.spec.hidden_size, options.device.board, options.device.numerics);
+        "BERT ({}, {} layers of width {}) on {}: bfloat8_b weights, sharded activations, numerics {}\n", session.preset,
+        session.layers, session.spec.hidden_size, options.device.name(), options.device.numerics);
     if (session.trained) {
         std::cout << fmt::format("Weights: {}\n", session.source);
     } else {
@@ -101,10 +100,11 @@ void demo(const DemoOptions& options) {
     std::cout << fmt::format(
         "Latency, traced, two queues       {:.1f} ms, {}\n", traced_ms,
         plain_embeddings == ranking.embeddings ? "equal bits" : "OTHER BITS than op by op");
-    const ttnn_cpu::MemoryStatistics memory = ttnn_cpu::memory_statistics(*device);
-    std::cout << fmt::format(
-        "Peak L1                           {} of {} a core, at {}\n", bytes(static_cast<double>(memory.l1_peak)),
-        bytes(static_cast<double>(memory.l1_capacity)), memory.l1_peak_op);
+    if (const auto memory = memory_of(*device)) {
+        std::cout << fmt::format(
+            "Peak L1                           {} of {} a core, at {}\n", bytes(static_cast<double>(memory->l1_peak)),
+            bytes(static_cast<double>(memory->l1_capacity)), memory->l1_peak_op);
+    }
     std::cout
         << "\nNext: ./tt-zoo run bert --question \"...\" --context \"...\", ./tt-zoo check bert, ./tt-zoo help --all\n";
 }

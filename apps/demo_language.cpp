@@ -25,8 +25,8 @@ void judge(const LanguageOptions& options) {
     const auto device = options.device.open(2, kTraceRegionBytes);
     const encoder_app::Session session = albert_app::open_session({.preset = "albert-imdb-small"}, "albert-imdb-small");
     std::cout << fmt::format(
-        "ALBERT ({}, {} turns of one layer of width {}) on an embedded {}, numerics {}: is a film review positive?\n",
-        session.source, session.layers, session.spec.hidden_size, options.device.board, options.device.numerics);
+        "ALBERT ({}, {} turns of one layer of width {}) on {}, numerics {}: is a film review positive?\n",
+        session.source, session.layers, session.spec.hidden_size, options.device.name(), options.device.numerics);
     language::show_reviews(session, *device, options.held_out, options.review);
 }
 

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
-#include <ttnn_cpu/memory_statistics.hpp>
 #include <ttnn_cpu/records.hpp>
 
 #include "golden.hpp"
@@ -89,7 +88,7 @@ struct Result {
     Samples peer;
     double fast_ms = 0;  // best, with --compare fast
     std::vector<Figure> figures;
-    ttnn_cpu::MemoryStatistics memory;
+    std::optional<ttnn_cpu::MemoryStatistics> memory;
     std::vector<OpTotal> ops;  // with --ops
 
     double speedup() const { return peer.best() / device.best(); }
@@ -110,10 +109,12 @@ void print_json(const Bench& bench, const BenchFlags& flags, const Result& resul
         {"first_run_ms", result.first_ms},
         {"latency", to_json(result.device)},
         {"samples_per_second", 1000.0 * static_cast<double>(flags.batch) / result.device.median()},
-        {"peak_l1_bytes_per_core", result.memory.l1_peak},
-        {"peak_l1_op", result.memory.l1_peak_op},
-        {"device_dram_bytes", result.memory.dram_allocated_peak},
         {"peak_host_bytes", peak_host_bytes()}};
+    if (result.memory) {
+        json["peak_l1_bytes_per_core"] = result.memory->l1_peak;
+        json["peak_l1_op"] = result.memory->l1_peak_op;
+        json["device_dram_bytes"] = result.memory->dram_allocated_peak;
+    }
     for (const auto& [name, value] : bench.subject.sizes) {
         json[name] = value;
     }
@@ -171,11 +172,13 @@ void print_text(const Bench& bench, const BenchFlags& flags, const Result& resul
         std::cout << figure.text << '\n';
     }
     const auto size = [](std::uint64_t count) { return bytes(static_cast<double>(count)); };
-    std::cout << fmt::format(
-        "\nset-up {:.0f} ms, first run {:.0f} ms; peak L1 {} of {} a core (at {}); device DRAM {}; peak host memory "
-        "{}\n",
-        bench.setup_ms, result.first_ms, size(result.memory.l1_peak), size(result.memory.l1_capacity),
-        result.memory.l1_peak_op, size(result.memory.dram_allocated_peak), size(peak_host_bytes()));
+    std::cout << fmt::format("\nset-up {:.0f} ms, first run {:.0f} ms; ", bench.setup_ms, result.first_ms);
+    if (const auto& memory = result.memory) {
+        std::cout << fmt::format(
+            "peak L1 {} of {} a core (at {}); device DRAM {}; ", size(memory->l1_peak), size(memory->l1_capacity),
+            memory->l1_peak_op, size(memory->dram_allocated_peak));
+    }
+    std::cout << fmt::format("peak host memory {}\n", size(peak_host_bytes()));
     if (!result.ops.empty()) {
         print_ops(result.ops);
     }
@@ -217,7 +220,7 @@ void time_bench(const Bench& bench, ttnn::MeshDevice& device, const BenchFlags& 
     if (bench.figures) {
         result.figures = bench.figures(result.device, result.peer);
     }
-    result.memory = ttnn_cpu::memory_statistics(device);
+    result.memory = memory_of(device);
     if (flags.ops) {
         result.ops = time_by_op(bench, device);
     }

@@ -69,10 +69,12 @@ void print_table(const Subject& subject, const std::vector<Row>& rows, bool name
 }  // namespace
 
 void CheckFlags::add_to(CLI::App& command) {
-    command.add_option("--numerics", numerics, "fast, wormhole, or both as fast,wormhole")
-        ->delimiter(',')
-        ->check(CLI::IsMember({"fast", "wormhole"}))
-        ->capture_default_str();
+    if (ttnn_cpu::embedded()) {
+        command.add_option("--numerics", numerics, "fast, wormhole, or both as fast,wormhole")
+            ->delimiter(',')
+            ->check(CLI::IsMember({"fast", "wormhole"}))
+            ->capture_default_str();
+    }
     device.add_board_to(command);
     device.add_threads_to(command);
     add_json(command, json);
@@ -89,7 +91,9 @@ void check_modules(
             const HostTensor expected = module.golden();
             Row row{module.name, {}};
             for (const std::string& numerics : flags.numerics) {
-                ttnn_cpu::set_numerics(device, numerics_from_string(numerics));
+                if (ttnn_cpu::embedded()) {
+                    ttnn_cpu::set_numerics(device, numerics_from_string(numerics));
+                }
                 row.cells.push_back({"functional", numerics, compare(expected.data, module.functional().data)});
                 row.cells.push_back({"optimized", numerics, compare(expected.data, module.optimized().data)});
             }

@@ -22,8 +22,8 @@ struct CheckedModule {
 };
 
 struct CheckFlags {
-    std::vector<std::string> numerics{"fast"};  // in this order; the device is switched from one to the next
-    DeviceFlags device;                         // its numerics is not used
+    DeviceFlags device;                                  // its numerics is not used
+    std::vector<std::string> numerics{device.numerics};  // in this order; the device is switched from one to the next
     bool json = false;
 
     void add_to(CLI::App& command);

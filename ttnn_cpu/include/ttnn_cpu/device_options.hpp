@@ -3,10 +3,20 @@
 
 // Switches of the embedded device that a card does not have. For tests, benches and applications; models never see them.
 #include <cstddef>
+#include <stdexcept>
 
 #include <tt-metalium/mesh_device.hpp>
 
 namespace ttnn_cpu {
+
+// Whether TTNN here is the embedded device. A program that is built for an installed tt-metal has these switches too, but they
+// change nothing there, and what only the embedded device has (memory statistics, recordings, the other board) throws NotEmbedded.
+bool embedded();
+
+class NotEmbedded : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
 
 enum class Board { N150, P150 };
 

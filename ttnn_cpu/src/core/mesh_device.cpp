@@ -41,6 +41,8 @@ thread_local std::vector<ttnn::QueueId> queue_stack;
 
 }  // namespace
 
+bool embedded() { return true; }
+
 void set_default_device_options(const DeviceOptions& options) {
     const std::lock_guard lock(options_mutex);
     chosen_options = options;
