@@ -143,15 +143,37 @@ FastConv::FastConv(const FastConvSpec& spec) : spec_(spec) {
                       std::to_string(spec_.layout.block_tiles);
         return;
     }
-    primitive_ = std::make_unique<ConvPrimitive>(primitive_spec(spec_, type_, gathers_, images_, rows_, channels_));
-    if (const std::size_t left = im.out_h % rows_; left != 0) {
-        last_ = std::make_unique<ConvPrimitive>(
-            primitive_spec(spec_, type_, gathers_, images_, left, channels_), primitive_.get());
-    }
+    make_primitives();
     packed_block_ = divide_up(primitive_->packed_bytes(), 64) * 64;
     packed_key_ = "conv:" + std::to_string(spec_.mask1) + ":" + std::to_string(channels_) + ":" +
                   std::to_string(im.in_channels) + ":" + std::to_string(im.groups) + ":" +
                   std::to_string(spec_.layout.block_tiles) + ":" + primitive_->packing();
+}
+
+void FastConv::make_primitives() {
+    const auto make = [&](std::size_t rows, const ConvPrimitive* like) {
+        return std::make_unique<ConvPrimitive>(primitive_spec(spec_, type_, gathers_, images_, rows, channels_), like);
+    };
+    const std::size_t out_h = spec_.images.out_h;
+    primitive_ = make(rows_, nullptr);
+    if (out_h % rows_ == 0) {
+        return;
+    }
+    last_ = make(out_h % rows_, primitive_.get());
+    if (!last_->plain_loops()) {
+        return;
+    }
+    // For some heights there is no kernel that reads the weights as those of another height are packed: all chunks are equal then.
+    last_.reset();
+    while (out_h % rows_ != 0) {
+        --rows_;
+    }
+    row_chunks_ = out_h / rows_;
+    primitive_ = make(rows_, nullptr);
+}
+
+bool FastConv::plain_loops() const {
+    return (primitive_ && primitive_->plain_loops()) || (last_ && last_->plain_loops());
 }
 
 template <typename T>

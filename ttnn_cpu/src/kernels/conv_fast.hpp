@@ -62,7 +62,11 @@ public:
     // Runs on parallel_for.
     void run(const std::byte* in, const std::byte* bias, std::byte* out, const std::byte* packed) const;
 
+    // Whether some chunk runs in oneDNN's plain loops.
+    [[nodiscard]] bool plain_loops() const;
+
 private:
+    void make_primitives();
     // [channel block][group][tap][channel in group][channel of the block in group]
     template <typename T>
     std::vector<T> plain_weights(const std::byte* weights) const;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/conv_primitive.hpp"
 
+#include <string_view>
+
 #include "kernels/onednn.hpp"
 #include "kernels/parallel.hpp"
 
@@ -76,6 +78,10 @@ std::size_t ConvPrimitive::packed_bytes() const { return impl_->weights.get_size
 
 void ConvPrimitive::pack(const void* weights, void* packed) const {
     onednn_reorder(plain_weights(impl_->spec), weights, impl_->weights, packed);
+}
+
+bool ConvPrimitive::plain_loops() const {
+    return std::string_view(impl_->description.impl_info_str()).starts_with("ref");
 }
 
 std::string ConvPrimitive::packing() const { return onednn_layout_name(impl_->weights); }

@@ -51,6 +51,8 @@ public:
     void pack(const void* weights, void* packed) const;
     // Names the packed form: equal for primitives that read the same.
     [[nodiscard]] std::string packing() const;
+    // Whether oneDNN found only its plain loops, which take a thousand times as long.
+    [[nodiscard]] bool plain_loops() const;
 
 private:
     struct Impl;
