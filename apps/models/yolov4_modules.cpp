@@ -60,20 +60,20 @@ void add_full(
             return m.resblock(m.parameters().full->down3.resblock, x);
         }));
     modules.push_back(checked(
-        "downsample1", both, [&full, picture] { return golden::downsample1(full.down1, picture); },
-        [picture](const Modules& m) { return m.downsample1(picture); }));
+        "ds1", both, [&full, picture] { return golden::ds1(full.down1, picture); },
+        [picture](const Modules& m) { return m.ds1(picture); }));
     modules.push_back(checked(
-        "downsample2", both, [&full, x = x(2)] { return golden::downsample2(full.down2, x); },
-        [x = x(2)](const Modules& m) { return m.downsample2(x); }));
+        "ds2", both, [&full, x = x(2)] { return golden::ds2(full.down2, x); },
+        [x = x(2)](const Modules& m) { return m.ds2(x); }));
     modules.push_back(checked(
-        "downsample3", both, [&full, x = x(4)] { return golden::downsample3(full.down3, x); },
-        [x = x(4)](const Modules& m) { return m.downsample3(x); }));
+        "ds3", both, [&full, x = x(4)] { return golden::ds3(full.down3, x); },
+        [x = x(4)](const Modules& m) { return m.ds3(x); }));
     modules.push_back(checked(
-        "downsample4", both, [&full, x = x(8)] { return golden::downsample4(full.down4, x); },
-        [x = x(8)](const Modules& m) { return m.downsample4(x); }));
+        "ds4", both, [&full, x = x(8)] { return golden::ds4(full.down4, x); },
+        [x = x(8)](const Modules& m) { return m.ds4(x); }));
     modules.push_back(checked(
-        "downsample5", both, [&full, x = x(16)] { return golden::downsample5(full.down5, x); },
-        [x = x(16)](const Modules& m) { return m.downsample5(x); }));
+        "ds5", both, [&full, x = x(16)] { return golden::ds5(full.down5, x); },
+        [x = x(16)](const Modules& m) { return m.ds5(x); }));
     const std::array downs{x(32), x(16), x(8)};
     modules.push_back(checked(
         "neck", both, [&full, downs] { return flat(golden::neck(full.neck, downs[0], downs[1], downs[2])); },

@@ -36,7 +36,7 @@ struct Config {
     std::int64_t width = 320;
     std::int64_t num_classes = 80;
     std::int64_t base_channels = 32;                  // filters of the first convolution; all others are multiples
-    std::vector<std::int64_t> resblocks{2, 8, 8, 4};  // of downsample2 to downsample5; Tiny has none
+    std::vector<std::int64_t> resblocks{2, 8, 8, 4};  // of ds2 to ds5; Tiny has none
     std::vector<std::array<double, 2>> anchors;       // width and height in pixels
     std::vector<Scale> scales;                        // in the order of the heads
 

@@ -63,7 +63,7 @@ HostTensor Modules::resblock(const ResblockParameters& parameters, const HostTen
                     : functional::resblock(parameters, to_device(x)));
 }
 
-HostTensor Modules::downsample1(const HostTensor& picture) const {
+HostTensor Modules::ds1(const HostTensor& picture) const {
     const FeatureMap x{
         .tensor = preprocess(config_, picture, &device_),
         .batch = 1,
@@ -71,36 +71,31 @@ HostTensor Modules::downsample1(const HostTensor& picture) const {
         .width = static_cast<std::uint32_t>(config_.width),
         .channels = 3};
     const Downsample1Parameters& down = parameters_.full.value().down1;
-    return from_device(
-        optimized() ? optimized::downsample1(config_, down, place_, x) : functional::downsample1(down, x));
+    return from_device(optimized() ? optimized::ds1(config_, down, place_, x) : functional::ds1(down, x));
 }
 
-HostTensor Modules::downsample2(const HostTensor& x) const {
+HostTensor Modules::ds2(const HostTensor& x) const {
     const DownsampleParameters& down = parameters_.full.value().down2;
     return from_device(
-        optimized() ? optimized::downsample2(config_, down, place_, to_device(x))
-                    : functional::downsample2(down, to_device(x)));
+        optimized() ? optimized::ds2(config_, down, place_, to_device(x)) : functional::ds2(down, to_device(x)));
 }
 
-HostTensor Modules::downsample3(const HostTensor& x) const {
+HostTensor Modules::ds3(const HostTensor& x) const {
     const DownsampleParameters& down = parameters_.full.value().down3;
     return from_device(
-        optimized() ? optimized::downsample3(config_, down, place_, to_device(x))
-                    : functional::downsample3(down, to_device(x)));
+        optimized() ? optimized::ds3(config_, down, place_, to_device(x)) : functional::ds3(down, to_device(x)));
 }
 
-HostTensor Modules::downsample4(const HostTensor& x) const {
+HostTensor Modules::ds4(const HostTensor& x) const {
     const DownsampleParameters& down = parameters_.full.value().down4;
     return from_device(
-        optimized() ? optimized::downsample4(config_, down, place_, to_device(x))
-                    : functional::downsample4(down, to_device(x)));
+        optimized() ? optimized::ds4(config_, down, place_, to_device(x)) : functional::ds4(down, to_device(x)));
 }
 
-HostTensor Modules::downsample5(const HostTensor& x) const {
+HostTensor Modules::ds5(const HostTensor& x) const {
     const DownsampleParameters& down = parameters_.full.value().down5;
     return from_device(
-        optimized() ? optimized::downsample5(config_, down, place_, to_device(x))
-                    : functional::downsample5(down, to_device(x)));
+        optimized() ? optimized::ds5(config_, down, place_, to_device(x)) : functional::ds5(down, to_device(x)));
 }
 
 std::array<HostTensor, 3> Modules::neck(

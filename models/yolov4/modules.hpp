@@ -21,11 +21,11 @@ public:
     Modules(Plan plan, const Config& config, const Weights& weights, ttnn::MeshDevice& device);
 
     [[nodiscard]] HostTensor resblock(const ResblockParameters& parameters, const HostTensor& x) const;
-    [[nodiscard]] HostTensor downsample1(const HostTensor& picture) const;
-    [[nodiscard]] HostTensor downsample2(const HostTensor& x) const;
-    [[nodiscard]] HostTensor downsample3(const HostTensor& x) const;
-    [[nodiscard]] HostTensor downsample4(const HostTensor& x) const;
-    [[nodiscard]] HostTensor downsample5(const HostTensor& x) const;
+    [[nodiscard]] HostTensor ds1(const HostTensor& picture) const;
+    [[nodiscard]] HostTensor ds2(const HostTensor& x) const;
+    [[nodiscard]] HostTensor ds3(const HostTensor& x) const;
+    [[nodiscard]] HostTensor ds4(const HostTensor& x) const;
+    [[nodiscard]] HostTensor ds5(const HostTensor& x) const;
     [[nodiscard]] std::array<HostTensor, 3> neck(
         const HostTensor& down5, const HostTensor& down4, const HostTensor& down3) const;
     [[nodiscard]] std::array<HostTensor, 3> head(const std::array<HostTensor, 3>& maps) const;

@@ -17,7 +17,7 @@ at::Tensor resblock(const ResblockWeights& weights, at::Tensor x) {
     return x;
 }
 
-at::Tensor downsample1(const Downsample1Weights& weights, const at::Tensor& x) {
+at::Tensor ds1(const Downsample1Weights& weights, const at::Tensor& x) {
     const at::Tensor x2 = conv(weights.conv2, conv(weights.conv1, x));
     const at::Tensor x3 = conv(weights.conv3, x2);
     const at::Tensor x4 = conv(weights.conv4, x2);
@@ -65,7 +65,7 @@ Maps head(const HeadWeights& w, const Maps& maps) {
 }
 
 std::vector<at::Tensor> yolov4(const FullWeights& weights, const at::Tensor& picture) {
-    const at::Tensor down3 = downsample(weights.down3, downsample(weights.down2, downsample1(weights.down1, picture)));
+    const at::Tensor down3 = downsample(weights.down3, downsample(weights.down2, ds1(weights.down1, picture)));
     const at::Tensor down4 = downsample(weights.down4, down3);
     const Maps maps = head(weights.head, neck(weights.neck, downsample(weights.down5, down4), down4, down3));
     return {maps.begin(), maps.end()};
@@ -116,17 +116,17 @@ HostTensor resblock(const ResblockWeights& weights, const HostTensor& x) {
     return network::take(network::resblock(weights, torch_view(x)));
 }
 
-HostTensor downsample1(const Downsample1Weights& weights, const HostTensor& x) {
-    return network::take(network::downsample1(weights, torch_view(x)));
+HostTensor ds1(const Downsample1Weights& weights, const HostTensor& x) {
+    return network::take(network::ds1(weights, torch_view(x)));
 }
 
-HostTensor downsample2(const DownsampleWeights& weights, const HostTensor& x) {
+HostTensor ds2(const DownsampleWeights& weights, const HostTensor& x) {
     return network::take(network::downsample(weights, torch_view(x)));
 }
 
-HostTensor downsample3(const DownsampleWeights& weights, const HostTensor& x) { return downsample2(weights, x); }
-HostTensor downsample4(const DownsampleWeights& weights, const HostTensor& x) { return downsample2(weights, x); }
-HostTensor downsample5(const DownsampleWeights& weights, const HostTensor& x) { return downsample2(weights, x); }
+HostTensor ds3(const DownsampleWeights& weights, const HostTensor& x) { return ds2(weights, x); }
+HostTensor ds4(const DownsampleWeights& weights, const HostTensor& x) { return ds2(weights, x); }
+HostTensor ds5(const DownsampleWeights& weights, const HostTensor& x) { return ds2(weights, x); }
 
 std::array<HostTensor, 3> neck(
     const NeckWeights& weights, const HostTensor& down5, const HostTensor& down4, const HostTensor& down3) {

@@ -18,14 +18,14 @@ namespace zoo::yolov4::golden {
 
 [[nodiscard]] HostTensor resblock(const ResblockWeights& weights, const HostTensor& x);
 
-// Half the height and width each; downsample1 takes the picture.
-[[nodiscard]] HostTensor downsample1(const Downsample1Weights& weights, const HostTensor& x);
-[[nodiscard]] HostTensor downsample2(const DownsampleWeights& weights, const HostTensor& x);
-[[nodiscard]] HostTensor downsample3(const DownsampleWeights& weights, const HostTensor& x);
-[[nodiscard]] HostTensor downsample4(const DownsampleWeights& weights, const HostTensor& x);
-[[nodiscard]] HostTensor downsample5(const DownsampleWeights& weights, const HostTensor& x);
+// Half the height and width each; ds1 takes the picture.
+[[nodiscard]] HostTensor ds1(const Downsample1Weights& weights, const HostTensor& x);
+[[nodiscard]] HostTensor ds2(const DownsampleWeights& weights, const HostTensor& x);
+[[nodiscard]] HostTensor ds3(const DownsampleWeights& weights, const HostTensor& x);
+[[nodiscard]] HostTensor ds4(const DownsampleWeights& weights, const HostTensor& x);
+[[nodiscard]] HostTensor ds5(const DownsampleWeights& weights, const HostTensor& x);
 
-// From the maps of downsample5, 4 and 3 to those for the heads, the finest first.
+// From the maps of ds5, 4 and 3 to those for the heads, the finest first.
 [[nodiscard]] std::array<HostTensor, 3> neck(
     const NeckWeights& weights, const HostTensor& down5, const HostTensor& down4, const HostTensor& down3);
 

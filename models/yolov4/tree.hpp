@@ -39,7 +39,7 @@ struct Downsample1 {
     }
 };
 
-// downsample2 to downsample5.
+// ds2 to ds5.
 template <class T>
 struct Downsample {
     T conv1, conv2, conv3;
@@ -61,8 +61,8 @@ template <class T>
 struct Neck {
     T conv1, conv2, conv3;                                     // before the pyramid of pools
     T conv4, conv5, conv6, conv7;                              // after it, then to the upsampling
-    T conv8, conv9, conv10, conv11, conv12, conv13;            // with downsample4
-    T conv14, conv15, conv16, conv17, conv18, conv19, conv20;  // with downsample3
+    T conv8, conv9, conv10, conv11, conv12, conv13;            // with ds4
+    T conv14, conv15, conv16, conv17, conv18, conv19, conv20;  // with ds3
 
     template <class Self, class Visit>
     static void each(Self& self, const std::string& name, const Visit& visit) {

@@ -24,7 +24,7 @@ FeatureMap resblock(const ResblockParameters& parameters, const FeatureMap& x) {
 }
 
 // x [height, width, 3] to [height / 2, width / 2, 2 * base_channels].
-FeatureMap downsample1(const Downsample1Parameters& parameters, const FeatureMap& x) {
+FeatureMap ds1(const Downsample1Parameters& parameters, const FeatureMap& x) {
     const FeatureMap x2 = conv(parameters.conv2, conv(parameters.conv1, x));
     const FeatureMap x3 = conv(parameters.conv3, x2);
     const FeatureMap x4 = conv(parameters.conv4, x2);
@@ -32,17 +32,9 @@ FeatureMap downsample1(const Downsample1Parameters& parameters, const FeatureMap
     return conv(parameters.conv8, join({conv(parameters.conv7, x6), x3}));
 }
 
-FeatureMap downsample2(const DownsampleParameters& parameters, const FeatureMap& x) {
-    return downsample(parameters, x);
-}
-FeatureMap downsample3(const DownsampleParameters& parameters, const FeatureMap& x) {
-    return downsample(parameters, x);
-}
-FeatureMap downsample4(const DownsampleParameters& parameters, const FeatureMap& x) {
-    return downsample(parameters, x);
-}
-FeatureMap downsample5(const DownsampleParameters& parameters, const FeatureMap& x) {
-    return downsample(parameters, x);
-}
+FeatureMap ds2(const DownsampleParameters& parameters, const FeatureMap& x) { return downsample(parameters, x); }
+FeatureMap ds3(const DownsampleParameters& parameters, const FeatureMap& x) { return downsample(parameters, x); }
+FeatureMap ds4(const DownsampleParameters& parameters, const FeatureMap& x) { return downsample(parameters, x); }
+FeatureMap ds5(const DownsampleParameters& parameters, const FeatureMap& x) { return downsample(parameters, x); }
 
 }  // namespace zoo::yolov4::functional

@@ -30,7 +30,7 @@ FeatureMap resblock(const Config& config, const ResblockParameters& parameters, 
 }
 
 // x [height, width, 3] in DRAM to [height / 2, width / 2, 2 * base_channels].
-FeatureMap downsample1(
+FeatureMap ds1(
     const Config& config, const Downsample1Parameters& parameters, const Placement& place, const FeatureMap& x) {
     const Layers layers(config, place);
     FeatureMap x2 = layers.conv(parameters.conv2, layers.conv(parameters.conv1, x));
@@ -41,19 +41,19 @@ FeatureMap downsample1(
     return layers.conv(parameters.conv8, layers.take_and_join({std::move(x7), std::move(x3)}));
 }
 
-FeatureMap downsample2(
+FeatureMap ds2(
     const Config& config, const DownsampleParameters& parameters, const Placement& place, const FeatureMap& x) {
     return downsample(config, parameters, place, x);
 }
-FeatureMap downsample3(
+FeatureMap ds3(
     const Config& config, const DownsampleParameters& parameters, const Placement& place, const FeatureMap& x) {
     return downsample(config, parameters, place, x);
 }
-FeatureMap downsample4(
+FeatureMap ds4(
     const Config& config, const DownsampleParameters& parameters, const Placement& place, const FeatureMap& x) {
     return downsample(config, parameters, place, x);
 }
-FeatureMap downsample5(
+FeatureMap ds5(
     const Config& config, const DownsampleParameters& parameters, const Placement& place, const FeatureMap& x) {
     return downsample(config, parameters, place, x);
 }

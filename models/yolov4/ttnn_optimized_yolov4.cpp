@@ -15,13 +15,13 @@ std::vector<ScalePredictions> yolov4(
         return yolov4_tiny(config, parameters, place, picture);
     }
     const FullParameters& full = parameters.full.value();
-    FeatureMap down1 = downsample1(config, full.down1, place, Layers(config, place).picture(picture));
-    FeatureMap down2 = downsample2(config, full.down2, place, down1);
+    FeatureMap down1 = ds1(config, full.down1, place, Layers(config, place).picture(picture));
+    FeatureMap down2 = ds2(config, full.down2, place, down1);
     Layers::free(down1);
-    FeatureMap down3 = downsample3(config, full.down3, place, down2);
+    FeatureMap down3 = ds3(config, full.down3, place, down2);
     Layers::free(down2);
-    FeatureMap down4 = downsample4(config, full.down4, place, down3);
-    FeatureMap down5 = downsample5(config, full.down5, place, down4);
+    FeatureMap down4 = ds4(config, full.down4, place, down3);
+    FeatureMap down5 = ds5(config, full.down5, place, down4);
     std::array<FeatureMap, 3> maps = neck(config, full.neck, place, down5, down4, down3);
     for (FeatureMap* map : {&down5, &down4, &down3}) {
         Layers::free(*map);

@@ -19,16 +19,16 @@ namespace zoo::yolov4::optimized {
     const Config& config, const ResblockParameters& parameters, const Placement& place, FeatureMap x);
 
 // x is the picture as preprocess() makes it, in DRAM.
-[[nodiscard]] FeatureMap downsample1(
+[[nodiscard]] FeatureMap ds1(
     const Config& config, const Downsample1Parameters& parameters, const Placement& place, const FeatureMap& x);
 // x is sharded, in any way.
-[[nodiscard]] FeatureMap downsample2(
+[[nodiscard]] FeatureMap ds2(
     const Config& config, const DownsampleParameters& parameters, const Placement& place, const FeatureMap& x);
-[[nodiscard]] FeatureMap downsample3(
+[[nodiscard]] FeatureMap ds3(
     const Config& config, const DownsampleParameters& parameters, const Placement& place, const FeatureMap& x);
-[[nodiscard]] FeatureMap downsample4(
+[[nodiscard]] FeatureMap ds4(
     const Config& config, const DownsampleParameters& parameters, const Placement& place, const FeatureMap& x);
-[[nodiscard]] FeatureMap downsample5(
+[[nodiscard]] FeatureMap ds5(
     const Config& config, const DownsampleParameters& parameters, const Placement& place, const FeatureMap& x);
 
 [[nodiscard]] std::array<FeatureMap, 3> neck(

@@ -12,10 +12,10 @@ std::vector<ScalePredictions> yolov4(const Config& config, const Parameters& par
         return yolov4_tiny(config, parameters, picture);
     }
     const FullParameters& full = parameters.full.value();
-    const FeatureMap down1 = downsample1(full.down1, picture_map(config, picture));
-    const FeatureMap down3 = downsample3(full.down3, downsample2(full.down2, down1));
-    const FeatureMap down4 = downsample4(full.down4, down3);
-    const FeatureMap down5 = downsample5(full.down5, down4);
+    const FeatureMap down1 = ds1(full.down1, picture_map(config, picture));
+    const FeatureMap down3 = ds3(full.down3, ds2(full.down2, down1));
+    const FeatureMap down4 = ds4(full.down4, down3);
+    const FeatureMap down5 = ds5(full.down5, down4);
     std::vector<ScalePredictions> scales;
     for (const FeatureMap& map : head(full.head, neck(full.neck, down5, down4, down3))) {
         scales.push_back(decode(config, parameters.scales[scales.size()], map.tensor, {}));

@@ -14,11 +14,11 @@
 namespace zoo::yolov4::functional {
 
 [[nodiscard]] FeatureMap resblock(const ResblockParameters& parameters, const FeatureMap& x);
-[[nodiscard]] FeatureMap downsample1(const Downsample1Parameters& parameters, const FeatureMap& x);
-[[nodiscard]] FeatureMap downsample2(const DownsampleParameters& parameters, const FeatureMap& x);
-[[nodiscard]] FeatureMap downsample3(const DownsampleParameters& parameters, const FeatureMap& x);
-[[nodiscard]] FeatureMap downsample4(const DownsampleParameters& parameters, const FeatureMap& x);
-[[nodiscard]] FeatureMap downsample5(const DownsampleParameters& parameters, const FeatureMap& x);
+[[nodiscard]] FeatureMap ds1(const Downsample1Parameters& parameters, const FeatureMap& x);
+[[nodiscard]] FeatureMap ds2(const DownsampleParameters& parameters, const FeatureMap& x);
+[[nodiscard]] FeatureMap ds3(const DownsampleParameters& parameters, const FeatureMap& x);
+[[nodiscard]] FeatureMap ds4(const DownsampleParameters& parameters, const FeatureMap& x);
+[[nodiscard]] FeatureMap ds5(const DownsampleParameters& parameters, const FeatureMap& x);
 [[nodiscard]] std::array<FeatureMap, 3> neck(
     const NeckParameters& parameters, const FeatureMap& down5, const FeatureMap& down4, const FeatureMap& down3);
 [[nodiscard]] std::array<FeatureMap, 3> head(const HeadParameters& parameters, const std::array<FeatureMap, 3>& maps);

@@ -64,37 +64,28 @@ TEST_P(Yolov4Modules, Resblock) {
         modules_.resblock(modules_.parameters().full->down3.resblock, x), golden::resblock(mistaken, x));
 }
 
-TEST_P(Yolov4Modules, Downsample1) {
+TEST_P(Yolov4Modules, DS1) {
     const HostTensor picture = random_picture(config_, 34);
     Downsample1Weights mistaken = full().down1;
     std::swap(mistaken.conv3, mistaken.conv4);
     expect_close(
-        "downsample1", GetParam(), golden::downsample1(full().down1, picture), modules_.downsample1(picture),
-        golden::downsample1(mistaken, picture));
+        "ds1", GetParam(), golden::ds1(full().down1, picture), modules_.ds1(picture), golden::ds1(mistaken, picture));
 }
 
-TEST_P(Yolov4Modules, Downsample2) {
-    downsample("downsample2", full().down2, 2, golden::downsample2, [&](const HostTensor& x) {
-        return modules_.downsample2(x);
-    });
+TEST_P(Yolov4Modules, DS2) {
+    downsample("ds2", full().down2, 2, golden::ds2, [&](const HostTensor& x) { return modules_.ds2(x); });
 }
 
-TEST_P(Yolov4Modules, Downsample3) {
-    downsample("downsample3", full().down3, 4, golden::downsample3, [&](const HostTensor& x) {
-        return modules_.downsample3(x);
-    });
+TEST_P(Yolov4Modules, DS3) {
+    downsample("ds3", full().down3, 4, golden::ds3, [&](const HostTensor& x) { return modules_.ds3(x); });
 }
 
-TEST_P(Yolov4Modules, Downsample4) {
-    downsample("downsample4", full().down4, 8, golden::downsample4, [&](const HostTensor& x) {
-        return modules_.downsample4(x);
-    });
+TEST_P(Yolov4Modules, DS4) {
+    downsample("ds4", full().down4, 8, golden::ds4, [&](const HostTensor& x) { return modules_.ds4(x); });
 }
 
-TEST_P(Yolov4Modules, Downsample5) {
-    downsample("downsample5", full().down5, 16, golden::downsample5, [&](const HostTensor& x) {
-        return modules_.downsample5(x);
-    });
+TEST_P(Yolov4Modules, DS5) {
+    downsample("ds5", full().down5, 16, golden::ds5, [&](const HostTensor& x) { return modules_.ds5(x); });
 }
 
 TEST_P(Yolov4Modules, Neck) {
