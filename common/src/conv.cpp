@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "zoo/conv.hpp"
 
+#include <stdexcept>
 #include <tuple>
 #include <utility>
 
@@ -38,6 +39,20 @@ FeatureMap pooled_map(
         .height = pooled(input.height, kernel[0], stride[0], padding[0], padding[1], dilation[0], ceil_mode),
         .width = pooled(input.width, kernel[1], stride[1], padding[2], padding[3], dilation[1], ceil_mode),
         .channels = input.channels};
+}
+
+// Where a convolution does not fit, the library says which sizes meet; this says of which convolution.
+template <class Run>
+auto named(const FeatureMap& input, const ConvParameters& parameters, const Run& run) {
+    try {
+        return run();
+    } catch (const std::runtime_error& error) {
+        const Pair kernel = parameters.kernel();
+        fail(
+            "conv2d", kernel[0], "x", kernel[1], " from ", input.channels, " to ", parameters.out_channels(),
+            " channels on ", input.batch, input.batch == 1 ? " map" : " maps", " of ", input.width, " x ", input.height,
+            ": ", error.what());
+    }
 }
 
 }  // namespace
@@ -114,8 +129,9 @@ struct ConvCall {
         using Result = std::tuple<
             ttnn::Tensor, std::tuple<ttnn::OutputHeight, ttnn::OutputWidth>,
             std::tuple<ttnn::Tensor, std::optional<ttnn::Tensor>>>;
-        auto [tensor, size, prepared] =
-            std::get<Result>(ready ? run(state.weight, state.bias) : run(state.host_weight, state.host_bias));
+        auto [tensor, size, prepared] = std::get<Result>(named(input, parameters, [&] {
+            return ready ? run(state.weight, state.bias) : run(state.host_weight, state.host_bias);
+        }));
         if (!ready) {
             std::tie(state.weight, state.bias) = std::move(prepared);
             state.layout = layout;

@@ -64,15 +64,13 @@ bool suits(const ConvLayer& layer, const Stage& stage, const MemoryConfig& memor
            layer.parameters.out_channels() % (columns_of(memory) * kTile) == 0;
 }
 
-// Where a map does not fit into L1 the library says by how much; this says which one.
+// Where a map does not fit into L1 the convolution says by how much; this says which layer it is.
 template <class Run>
-FeatureMap named(const ConvLayer& layer, const FeatureMap& x, const Run& run) {
+FeatureMap named(const ConvLayer& layer, const Run& run) {
     try {
         return run();
     } catch (const std::runtime_error& error) {
-        fail(
-            "yolov4::optimized", layer.name, " on a map of ", x.width, " x ", x.height, " x ", x.channels, ": ",
-            error.what());
+        fail("yolov4::optimized", layer.name, ": ", error.what());
     }
 }
 
@@ -112,7 +110,7 @@ FeatureMap Layers::run(const ConvLayer& layer, const FeatureMap& x, Conv2dArgs a
     if (!x.tensor.is_sharded()) {
         args.slice_config = {.slice_type = ttnn::Conv2dSliceConfig::SliceType::L1_FULL};
     }
-    FeatureMap y = named(layer, x, [&] { return zoo::conv2d(x, layer.parameters, args); });
+    FeatureMap y = named(layer, [&] { return zoo::conv2d(x, layer.parameters, args); });
     if (!fuses(layer)) {
         activate(layer.activation, y.tensor);
     }

@@ -217,16 +217,17 @@ void DeviceImpl::check_circular_buffers(std::string_view op, const Program& prog
     const std::uint64_t end = memory_->l1_base() + program.circular_buffer_bytes;
     TT_FATAL(
         end <= memory_->l1_end(),
-        "{}: Statically allocated circular buffers on {} cores grow to {} B which is beyond max L1 size of {} B", op,
-        program.core_count, end, memory_->l1_end());
+        "{}: Statically allocated circular buffers on {} cores grow to {} B which is beyond max L1 size of {} B "
+        "by {} B",
+        op, program.core_count, end, memory_->l1_end(), end - memory_->l1_end());
     if (program.circular_buffer_bytes > 0) {
         const auto lowest = memory_->allocator(BufferType::L1).lowest_allocated_address();
         TT_FATAL(
             !lowest || *lowest >= end,
             "{}: Statically allocated circular buffers in program clash with L1 buffers on {} cores. L1 buffer "
             "allocated "
-            "at {} and static circular buffer region ends at {}",
-            op, program.core_count, *lowest, end);
+            "at {} and static circular buffer region ends at {}, {} B further",
+            op, program.core_count, *lowest, end, end - *lowest);
     }
     const std::uint64_t total = memory_->allocator(BufferType::L1).usage().allocated + program.circular_buffer_bytes;
     const std::lock_guard lock(mutex_);
