@@ -11,6 +11,7 @@
 #include "models/mnist/modules.hpp"
 #include "models/mnist/runner.hpp"
 #include "source_dir.hpp"
+#include "vision/module_list.hpp"
 #include "vision/vision_model.hpp"
 #include "zoo/class_names.hpp"
 #include "zoo/fetched_weights.hpp"
@@ -134,21 +135,11 @@ private:
 std::vector<CheckedModule> MnistApp::modules(ttnn::MeshDevice& device, std::int64_t batch, std::uint64_t seed) const {
     namespace golden = mnist::golden;
     using mnist::Modules;
-    const auto functional = std::make_shared<Modules>(Plan::Functional, config_, weights_, batch, device);
-    const auto optimized = std::make_shared<Modules>(Plan::Optimized, config_, weights_, batch, device);
-    std::vector<CheckedModule> list;
-    // One module in its three versions, on the same input.
-    const auto add = [&](std::string name, const HostTensor& input, auto by_golden, auto by_modules) {
-        list.push_back(
-            {.name = std::move(name),
-             .golden = [input, by_golden] { return by_golden(input); },
-             .functional = [input, functional, by_modules] { return by_modules(*functional, input); },
-             .optimized = [input, optimized, by_modules] { return by_modules(*optimized, input); }});
-    };
+    ModuleList<Modules> list(config_, weights_, batch, device);
     const HostTensor images = digit_images(config_, mnist::drawn_digits(batch, seed), 0, batch);
     HostTensor x = images;
     for (std::size_t block = 0; block < mnist::kConvolutions; ++block) {
-        add(
+        list.add(
             fmt::format("block {}", block + 1), x,
             [this, block](const HostTensor& input) {
                 return golden::block(config_, weights_.convolutions[block], input);
@@ -156,16 +147,16 @@ std::vector<CheckedModule> MnistApp::modules(ttnn::MeshDevice& device, std::int6
             [block](const Modules& modules, const HostTensor& input) { return modules.block(block, input); });
         x = golden::block(config_, weights_.convolutions[block], x);
     }
-    add(
+    list.add(
         "features", images, [this](const HostTensor& input) { return golden::features(config_, weights_, input); },
         [](const Modules& modules, const HostTensor& input) { return modules.features(input); });
-    add(
+    list.add(
         "classifier", x, [this](const HostTensor& input) { return golden::classifier(config_, weights_, input); },
         [](const Modules& modules, const HostTensor& input) { return modules.classifier(input); });
-    add(
+    list.add(
         "mnist", images, [this](const HostTensor& input) { return golden::mnist(config_, weights_, input); },
         [](const Modules& modules, const HostTensor& input) { return modules.mnist(input); });
-    return list;
+    return std::move(list).take();
 }
 
 #else

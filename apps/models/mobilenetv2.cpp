@@ -9,6 +9,7 @@
 #include "golden.hpp"
 #include "models/mobilenetv2/modules.hpp"
 #include "models/mobilenetv2/runner.hpp"
+#include "vision/module_list.hpp"
 #include "vision/vision_model.hpp"
 #include "zoo/class_names.hpp"
 #include "zoo/fetched_weights.hpp"
@@ -104,19 +105,9 @@ std::vector<CheckedModule> MobileNetV2App::modules(
     ttnn::MeshDevice& device, std::int64_t batch, std::uint64_t seed) const {
     namespace golden = mobilenetv2::golden;
     using mobilenetv2::Modules;
-    const auto functional = std::make_shared<Modules>(Plan::Functional, config_, weights_, batch, device);
-    const auto optimized = std::make_shared<Modules>(Plan::Optimized, config_, weights_, batch, device);
+    ModuleList<Modules> list(config_, weights_, batch, device);
     const HostTensor images = random_images(batch, config_.size(), seed);
-    std::vector<CheckedModule> list;
-    // One module in its three versions, on the same input.
-    const auto add = [&](std::string name, const HostTensor& input, auto by_golden, auto by_modules) {
-        list.push_back(
-            {.name = std::move(name),
-             .golden = [input, by_golden] { return by_golden(input); },
-             .functional = [input, functional, by_modules] { return by_modules(*functional, input); },
-             .optimized = [input, optimized, by_modules] { return by_modules(*optimized, input); }});
-    };
-    add(
+    list.add(
         "stem", images, [this](const HostTensor& x) { return golden::stem(config_, weights_.stem, x); },
         [](const Modules& modules, const HostTensor& x) { return modules.stem(x); });
     const std::vector<mobilenetv2::BlockShape> shapes = config_.blocks();
@@ -125,7 +116,7 @@ std::vector<CheckedModule> MobileNetV2App::modules(
         const HostTensor x = Random(seed)
                                  .stream(fmt::format("block {}", block))
                                  .normal({batch, shape.in, shape.side, shape.side}, 0.0F, 1.0F);
-        add(
+        list.add(
             fmt::format("inverted_residual {}", block + 1), x,
             [this, block, shape](const HostTensor& input) {
                 return golden::inverted_residual(config_, weights_.blocks[block], shape, input);
@@ -134,18 +125,18 @@ std::vector<CheckedModule> MobileNetV2App::modules(
                 return modules.inverted_residual(block, input);
             });
     }
-    add(
+    list.add(
         "features", images, [this](const HostTensor& x) { return golden::features(config_, weights_, x); },
         [](const Modules& modules, const HostTensor& x) { return modules.features(x); });
     const std::int64_t side = config_.last_side();
-    add(
+    list.add(
         "classifier", Random(seed).stream("classifier").uniform({batch, config_.last_width(), side, side}, 0.0F, 6.0F),
         [this](const HostTensor& x) { return golden::classifier(config_, weights_.classifier, x); },
         [](const Modules& modules, const HostTensor& x) { return modules.classifier(x); });
-    add(
+    list.add(
         "mobilenetv2", images, [this](const HostTensor& x) { return golden::mobilenetv2(config_, weights_, x); },
         [](const Modules& modules, const HostTensor& x) { return modules.mobilenetv2(x); });
-    return list;
+    return std::move(list).take();
 }
 
 #else

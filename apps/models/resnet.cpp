@@ -13,6 +13,7 @@
 #include "models/resnet/modules.hpp"
 #include "models/resnet/runner.hpp"
 #include "source_dir.hpp"
+#include "vision/module_list.hpp"
 #include "vision/vision_model.hpp"
 #include "zoo/class_names.hpp"
 #include "zoo/error.hpp"
@@ -153,23 +154,13 @@ private:
 std::vector<CheckedModule> ResnetApp::modules(ttnn::MeshDevice& device, std::int64_t batch, std::uint64_t seed) const {
     namespace golden = resnet::golden;
     using resnet::Modules;
-    const auto functional = std::make_shared<Modules>(Plan::Functional, config_, weights_, batch, device);
-    const auto optimized = std::make_shared<Modules>(Plan::Optimized, config_, weights_, batch, device);
-    std::vector<CheckedModule> list;
-    // One module in its three versions, on the same input.
-    const auto add = [&](std::string name, const HostTensor& input, auto by_golden, auto by_modules) {
-        list.push_back(
-            {.name = std::move(name),
-             .golden = [input, by_golden] { return by_golden(input); },
-             .functional = [input, functional, by_modules] { return by_modules(*functional, input); },
-             .optimized = [input, optimized, by_modules] { return by_modules(*optimized, input); }});
-    };
+    ModuleList<Modules> list(config_, weights_, batch, device);
     const HostTensor images = resnet::random_images(config_, batch, seed);
-    add(
+    list.add(
         "stem", images, [this](const HostTensor& input) { return golden::stem(config_, weights_.stem, input); },
         [](const Modules& modules, const HostTensor& input) { return modules.stem(input); });
     HostTensor x = golden::stem(config_, weights_.stem, images);
-    add(
+    list.add(
         config_.bottleneck() ? "bottleneck" : "basic_block", x,
         [this](const HostTensor& input) {
             const auto block = config_.bottleneck() ? golden::bottleneck : golden::basic_block;
@@ -177,7 +168,7 @@ std::vector<CheckedModule> ResnetApp::modules(ttnn::MeshDevice& device, std::int
         },
         [](const Modules& modules, const HostTensor& input) { return modules.block(0, 0, input); });
     for (std::size_t stage = 0; stage < resnet::kStages; ++stage) {
-        add(
+        list.add(
             fmt::format("layer{}", stage + 1), x,
             [this, stage](const HostTensor& input) {
                 return golden::layer(config_, weights_.layers[stage], stage, input);
@@ -185,13 +176,13 @@ std::vector<CheckedModule> ResnetApp::modules(ttnn::MeshDevice& device, std::int
             [stage](const Modules& modules, const HostTensor& input) { return modules.layer(stage, input); });
         x = golden::layer(config_, weights_.layers[stage], stage, x);
     }
-    add(
+    list.add(
         "head", x, [this](const HostTensor& input) { return golden::head(config_, weights_.fc, input); },
         [](const Modules& modules, const HostTensor& input) { return modules.head(input); });
-    add(
+    list.add(
         "resnet", images, [this](const HostTensor& input) { return golden::resnet(config_, weights_, input); },
         [](const Modules& modules, const HostTensor& input) { return modules.resnet(input); });
-    return list;
+    return std::move(list).take();
 }
 
 #else
@@ -235,7 +226,7 @@ ModelEntry resnet_entry() {
          .weights_are = "A .safetensors or .pth file with torchvision's names, or a TensorFlow.js ResNet-50 of Keras",
          .l1_small_size = resnet::kL1SmallSize,
          .most_batch = 16,
-         .batches = {1},
+         .batches = {1, 16},
          .open = [](const ModelFlags& flags) { return std::make_unique<ResnetApp>(flags); },
          .info = info_of,
          .demo_presets = {"resnet50", "resnet18-cifar"}});
