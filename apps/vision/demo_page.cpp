@@ -36,7 +36,7 @@ std::string_view subtitle(std::string_view version) {
     if (version == "golden") {
         return "libtorch, float32";
     }
-    return version == "functional" ? "TTNN, bfloat16" : "TTNN, bfloat8_b, sharded, traced";
+    return version == "functional" ? "TTNN, bfloat16" : "TTNN, block floats, sharded, traced";
 }
 
 std::string version_head(const PageVersion& version, const PageAnswer& answer) {
@@ -78,7 +78,8 @@ std::string thumbnail_card(const PageModel& model, const PagePicture& picture) {
         const PageClass best = picture.answers[i].classes.empty() ? PageClass{} : picture.answers[i].classes.front();
         const bool right = picture.truth.empty() || best.name == picture.truth;
         html += fmt::format(
-            "<p class=\"guess {}\"><span class=\"dot {}\"></span>{}<span class=\"value\">{} %</span></p>",
+            "<p class=\"guess {}\"><span class=\"dot {}\"></span><span class=\"name\">{}</span>"
+            "<span class=\"value\">{} %</span></p>",
             right ? "right" : "wrong", escaped(model.versions[i].name), escaped(best.name), percent(best.probability));
     }
     return html + "</article>\n";
@@ -224,7 +225,8 @@ std::string render(const Page& page) {
         "pictures</h1>"
         "<p class=\"lead\">Each network runs three times: as the libtorch <b>golden</b> in float32, as "
         "<b>functional</b> TTNN "
-        "code in bfloat16, and as <b>optimized</b> TTNN code with bfloat8_b weights, sharded and replayed from a "
+        "code in bfloat16, and as <b>optimized</b> TTNN code with block floats where they do, sharded and replayed "
+        "from a "
         "captured "
         "trace. The TTNN versions run on the embedded device ({}), with the formats and the limits of the card; times "
         "are "

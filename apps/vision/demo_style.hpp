@@ -61,12 +61,14 @@ h4{margin:0 0 10px;font-size:14px;display:flex;align-items:center}
 .canvas text{fill:#fff;font-weight:600;font-family:inherit}
 .caption,.none{margin:6px 20px 16px;color:var(--soft);font-size:13px}
 .none{margin:0}
-.thumbs{display:grid;grid-template-columns:repeat(auto-fill,minmax(128px,1fr));gap:14px}
+.thumbs{display:grid;grid-template-columns:repeat(auto-fill,minmax(150px,1fr));gap:14px}
 .thumb{padding:14px 14px 12px}
 .thumb img{display:block;width:100%;image-rendering:pixelated;border-radius:6px;background:#000}
 .truth{margin:8px 0 6px;font-weight:600}
 .guess{margin:2px 0;font-size:13px;display:flex;align-items:center}
-.guess .value{margin-left:auto;font-size:12px}
+.guess .dot{flex:none}
+.guess .name{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.guess .value{margin-left:auto;padding-left:8px;font-size:12px;white-space:nowrap}
 .guess.wrong{color:var(--bad);font-weight:600}
 .missing{margin-top:56px;color:var(--soft)}
 .missing h2{color:var(--ink);font-size:20px}
