@@ -163,7 +163,7 @@ ModelInfo info_of(const std::string& preset) {
              {"blocks", std::ssize(config.blocks())},
              {"num_classes", config.num_classes}},
         .parts = {},
-        .note = "The optimized version keeps weights in bfloat8_b, and batch norms in their convolutions."};
+        .note = "The optimized version keeps activations in L1, and batch norms in their convolutions."};
     const auto conv_norm = [](std::int64_t weights, std::int64_t out) { return weights + 2 * out; };
     info.parts.push_back({"stem", conv_norm(config.stem_width() * config.num_channels * 9, config.stem_width())});
     std::int64_t blocks = 0;

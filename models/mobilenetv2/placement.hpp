@@ -20,11 +20,12 @@ struct Placement {
     std::int64_t batch = 0;
     std::int64_t input_channels = 8;  // of the pixels: rows of 16 bytes, as sharding wants them
 
-    ttnn::DataType weight_dtype = ttnn::DataType::BFLOAT8_B;
+    // Of the stem and the 1x1 convolutions: 16 channels would share an exponent, which costs as much as all other roundings together,
+    // and the weights are few. A row of a depthwise kernel has one value among zeros, so it keeps its bits in bfloat8_b.
+    ttnn::DataType dense_dtype = ttnn::DataType::BFLOAT16;
+    ttnn::DataType depthwise_dtype = ttnn::DataType::BFLOAT8_B;
+    ttnn::DataType classifier_dtype = ttnn::DataType::BFLOAT8_B;
     ttnn::DataType stream_dtype = ttnn::DataType::BFLOAT16;  // between blocks: what residuals add up in
-    // Inside blocks, where tensors are widest: bfloat16 while a core has room for it, else bfloat8_b, which ReLU6 makes easy by
-    // keeping all values in one range.
-    ttnn::DataType inner_dtype = ttnn::DataType::BFLOAT8_B;
 
     struct Conv {
         ttnn::TensorMemoryLayout shard_layout = ttnn::TensorMemoryLayout::HEIGHT_SHARDED;
@@ -35,8 +36,13 @@ struct Placement {
         Conv expand;
         Conv depthwise;
         Conv project;
+        // Of what the first two give, where tensors are widest: bfloat16 while a core has room for it, else bfloat8_b, which ReLU6
+        // makes easy by keeping all values in one range.
+        ttnn::DataType expanded_dtype = ttnn::DataType::BFLOAT8_B;
+        ttnn::DataType filtered_dtype = ttnn::DataType::BFLOAT8_B;
     };
     Conv stem;
+    ttnn::DataType stem_dtype = ttnn::DataType::BFLOAT8_B;  // of its result, which the first block reads
     std::vector<Block> blocks;
     Conv last;
 

@@ -29,7 +29,9 @@ struct Parameters {
 };
 
 struct ParameterFormat {
-    ttnn::DataType weight_dtype = ttnn::DataType::BFLOAT16;
+    ttnn::DataType dense_dtype = ttnn::DataType::BFLOAT16;  // the stem and the 1x1 convolutions
+    ttnn::DataType depthwise_dtype = ttnn::DataType::BFLOAT16;
+    ttnn::DataType classifier_dtype = ttnn::DataType::BFLOAT16;
     std::int64_t input_channels = 3;  // of the pixels on the device, zeros behind the three
 };
 

@@ -59,7 +59,7 @@ void free_if_in_l1(const FeatureMap& x) {
 
 // images [1, 1, batch * side * side, place.input_channels], ROW_MAJOR, in DRAM.
 FeatureMap stem(const Config&, const ConvParameters& parameters, const Placement& place, const FeatureMap& images) {
-    return convolution(parameters, place, place.stem, images, {.stride = 2, .dtype = place.inner_dtype});
+    return convolution(parameters, place, place.stem, images, {.stride = 2, .dtype = place.stem_dtype});
 }
 
 // x [1, 1, batch * side * side, in].
@@ -69,12 +69,13 @@ FeatureMap inverted_residual(
     FeatureMap inner = x;
     Input input = shape.residual() ? Input::Stays : Input::Freed;
     if (parameters.expand) {
-        inner = convolution(*parameters.expand, place, block.expand, x, {.dtype = place.inner_dtype, .input = input});
+        inner =
+            convolution(*parameters.expand, place, block.expand, x, {.dtype = block.expanded_dtype, .input = input});
         input = Input::Freed;
     }
     inner = convolution(
         parameters.depthwise, place, block.depthwise, inner,
-        {.stride = shape.stride, .dtype = place.inner_dtype, .input = input});
+        {.stride = shape.stride, .dtype = block.filtered_dtype, .input = input});
     FeatureMap out = convolution(
         parameters.project, place, block.project, inner, {.activation = Activation::None, .dtype = place.stream_dtype});
     if (shape.residual()) {

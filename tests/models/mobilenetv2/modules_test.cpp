@@ -97,8 +97,8 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Optimized, MobileNetV2Modules,
     ::testing::Values(
-        Case{Plan::Optimized, "mobilenetv2", 1}, Case{Plan::Optimized, "mobilenetv2-tiny", 1},
-        Case{Plan::Optimized, "mobilenetv2-tiny", 32}),
+        Case{Plan::Optimized, "mobilenetv2", 1}, Case{Plan::Optimized, "mobilenetv2", 10},
+        Case{Plan::Optimized, "mobilenetv2-tiny", 1}, Case{Plan::Optimized, "mobilenetv2-tiny", 32}),
     name_of);
 
 }  // namespace
