@@ -51,7 +51,7 @@ TEST(ResnetRunnerSizes, SaysWhatDoesNotFit) {
     const TinyCase tiny;
     EXPECT_THROWS_WITH(
         resnet::Runner(*device, tiny.config, tiny.weights, {.batch = 2048}),
-        "7x7 from 4 to 64 channels on 2048 maps of 64 x 64: Out of Memory: Not enough space to allocate");
+        "7x7 from 4 to 32 channels on 2048 maps of 64 x 64: Out of Memory: Not enough space to allocate");
 }
 
 }  // namespace
