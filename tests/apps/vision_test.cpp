@@ -96,6 +96,45 @@ TEST_F(VisionRun, RefusesWhatItCannotDo) {
     EXPECT_THROW(classify({"--batch", "100", path("a.png").string()}), CLI::ValidationError);
 }
 
+// Every kind of file that a user may give: a result, or one error that names it.
+TEST_F(VisionRun, TakesEveryKindOfPicture) {
+    const std::string data = std::string(ZOO_TEST_DATA_DIR) + "/image/";
+    std::vector<std::string> arguments{"--json", "--no-check", "--image"};
+    for (const char* name :
+         {"full.jpg", "progressive.jpg", "gray.jpg", "cmyk.jpg", "rgb.png", "gray.png", "rgba.png", "gray_alpha.png",
+          "palette.png", "gray16.png", "rgb.bmp", "gray.bmp", "one_pixel.png"}) {
+        arguments.push_back(data + name);
+    }
+    write_png(path("wide.png"), filled_image(20'000, 3, 9, 200, 7));
+    arguments.push_back(path("wide.png").string());
+    const auto result = nlohmann::json::parse(classify(arguments));
+    ASSERT_EQ(result["pictures"].size(), arguments.size() - 3);
+    EXPECT_EQ(result["pictures"].back()["width"], 20'000);
+    EXPECT_EQ(result["pictures"].back()["classes"][0]["class"], "green");
+    EXPECT_THAT(detect({path("wide.png").string()}), HasSubstr("green"));
+    EXPECT_THAT(detect({data + "one_pixel.png"}), HasSubstr("one_pixel.png (1 x 1)"));
+}
+
+TEST_F(VisionRun, SaysWhatIsWrongWithAFile) {
+    const std::string good = picture("a.png", 1, 2, 3);
+    std::string bytes = encode_png(filled_image(20, 10, 1, 2, 3));
+    bytes.resize(bytes.size() / 2);
+    const std::string data = std::string(ZOO_TEST_DATA_DIR) + "/image/";
+    const std::vector<std::pair<std::string, std::string>> files{
+        {path("absent.jpg").string(), "cannot be opened"},
+        {directory_.string(), "is a directory"},
+        {write("empty.bmp", "").string(), "is empty"},
+        {write("text.jpg", "hello").string(), "not a picture"},
+        {write("cut.png", bytes).string(), "truncated"},
+        {write("movie.gif", "GIF89a......").string(), "JPEG, PNG or BMP"},
+        {data + "cmyk_unmarked.jpg", "convert it to RGB"}};
+    for (const auto& [file, reason] : files) {
+        const std::string name = std::filesystem::path(file).filename().string();
+        expect_error([&] { classify({good, file}); }, {name, reason});
+        expect_error([&] { detect({file}); }, {name, reason});
+    }
+}
+
 TEST_F(VisionRun, DrawsBoxes) {
     const std::string out = path("out.png").string();
     const std::string text = detect({picture("a.png", 0, 200, 0), "--out", out});
