@@ -107,6 +107,22 @@ TEST(ConvMemory, NeedsSmallL1) {
     Fixture::run();
 }
 
+// Some L1_SMALL, and less than the tables take: the message has both sizes.
+TEST(ConvMemory, SmallL1ThatIsTooSmall) {
+    struct Fixture : ConvTest {
+        void TestBody() override {}
+        static void run() {
+            device_ = ttnn::open_mesh_device(0, 64);
+            const ConvCase large{"Large", 1, 32, 32, 128, 128, 3, 1, 1};
+            const Operands from = operands(large);
+            EXPECT_THROWS_WITH(conv(large, from, pixels(large, from)), "B L1_SMALL buffer across");
+            EXPECT_THROWS_WITH(conv(large, from, pixels(large, from)), "but bank size is 64 B");
+            device_.reset();
+        }
+    };
+    Fixture::run();
+}
+
 // A whole large image in L1 at once: its circular buffers reach into the tensors.
 TEST_F(ConvRefusal, WhatDoesNotFitL1) {
     const ConvCase large{"Large", 1, 64, 64, 320, 320, 3, 1, 1};

@@ -107,6 +107,21 @@ INSTANTIATE_TEST_SUITE_P(
 
 using ConvCalls = ConvTest;
 
+// Without a layout, TTNN takes the one that needs the least L1 a core: many pixels are cut by height, many channels in blocks.
+TEST_F(ConvCalls, ChoosesTheShardLayout) {
+    const auto chosen = [](const ConvCase& c) {
+        const Operands from = operands(c);
+        Options options;
+        options.slices = ttnn::Conv2dSliceConfig{.slice_type = SliceType::L1_FULL};
+        const Tensor output = conv(c, from, pixels(c, from), options);
+        EXPECT_WITHIN(expected(c, from), download(output), kRounding);
+        return output.memory_config().memory_layout();
+    };
+    EXPECT_EQ(chosen({"Wide", 1, 32, 64, 112, 112, 3, 2, 1}), TensorMemoryLayout::HEIGHT_SHARDED);
+    EXPECT_EQ(chosen({"Middle", 1, 256, 256, 28, 28, 3, 1, 1}), TensorMemoryLayout::BLOCK_SHARDED);
+    EXPECT_EQ(chosen({"Deep", 1, 512, 512, 7, 7, 3, 1, 1}), TensorMemoryLayout::BLOCK_SHARDED);
+}
+
 TEST_F(ConvCalls, BlockFloats) {
     const Operands from = operands(kSmall);
     Options options{.dtype = DataType::BFLOAT8_B};
