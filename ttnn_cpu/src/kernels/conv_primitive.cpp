@@ -43,6 +43,7 @@ struct ConvPrimitive::Impl {
     ConvPrimitiveSpec spec;
     OnednnCaller caller;
     memory::desc weights;
+    bool plain_loops;
 };
 
 ConvPrimitive::ConvPrimitive(const ConvPrimitiveSpec& spec, const ConvPrimitive* like) {
@@ -66,7 +67,8 @@ ConvPrimitive::ConvPrimitive(const ConvPrimitiveSpec& spec, const ConvPrimitive*
             {dnnl::convolution_forward(description),
              {description.src_desc(), description.weights_desc(), description.dst_desc(),
               description.scratchpad_desc()}},
-            description.weights_desc()});
+            description.weights_desc(),
+            std::string_view(description.impl_info_str()).starts_with("ref")});
     });
 }
 
@@ -80,9 +82,7 @@ void ConvPrimitive::pack(const void* weights, void* packed) const {
     onednn_reorder(plain_weights(impl_->spec), weights, impl_->weights, packed);
 }
 
-bool ConvPrimitive::plain_loops() const {
-    return std::string_view(impl_->description.impl_info_str()).starts_with("ref");
-}
+bool ConvPrimitive::plain_loops() const { return impl_->plain_loops; }
 
 std::string ConvPrimitive::packing() const { return onednn_layout_name(impl_->weights); }
 
