@@ -176,6 +176,15 @@ TEST_F(Pools, PoolRefusals) {
         "A sharding scheme should not be specified for a sharded input tensor");
 }
 
+// A whole large image in L1 at once does not fit, and the message has both sizes. Left to itself the op cuts it.
+TEST_F(Pools, WhatDoesNotFitL1) {
+    const PoolCase large{"Large", 1, 64, 640, 640, 2, 2, 0};
+    const Tensor input = rows(image(large));
+    EXPECT_THROWS_WITH(
+        max_pool(large, input, {{.slice_type = SliceType::L1_FULL}}, TensorMemoryLayout::HEIGHT_SHARDED), "L1");
+    EXPECT_EQ(max_pool(large, input).logical_shape(), (Shape{1, 1, 320 * 320, 64}));
+}
+
 TEST_F(Pools, ReplaysWithOtherInput) {
     expect_replays(
         *device_, rows(image(kSmall)), rows(image(kSmall, 7)), [](Tensor& input) { return max_pool(kSmall, input); });
