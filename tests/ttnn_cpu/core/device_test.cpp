@@ -11,6 +11,7 @@
 #include <ttnn/operations/core/core.hpp>
 #include <ttnn/operations/trace.hpp>
 #include <ttnn/tensor/tensor_ops.hpp>
+#include <ttnn_cpu/execution.hpp>
 #include <ttnn_cpu/memory_statistics.hpp>
 #include <ttnn_cpu/records.hpp>
 
@@ -261,6 +262,56 @@ TEST(Records, FollowBuffersBetweenOps) {
     EXPECT_LT(recording.buffers[1].sequence, recording.ops[0].sequence);
     EXPECT_LT(recording.ops[0].sequence, recording.buffers[2].sequence);
     EXPECT_LT(recording.buffers[2].sequence, recording.ops[1].sequence);
+}
+
+TEST(Records, TellOfTransfersAndReplays) {
+    using What = ttnn_cpu::CommandRecord::What;
+    auto device = open_mesh_device(0, 0, 1 << 20, 2);
+    Tensor input = Tensor::from_vector<float>({1, 2}, floats(2), device.get());
+    const auto id = begin_trace_capture(device.get(), kFirst);
+    const Tensor output = twice(input);
+    end_trace_capture(device.get(), id, kFirst);
+    ttnn_cpu::start_recording(*device);
+    copy_to_device(Tensor::from_vector<float>({3, 4}, floats(2)), input, kSecond);
+    tt::tt_metal::distributed::Synchronize(*device, std::nullopt);
+    execute_trace(device.get(), id, kFirst, true);
+    (void)output.cpu();
+    const auto commands = ttnn_cpu::take_commands(*device);
+    ASSERT_EQ(commands.size(), 3u);
+    EXPECT_EQ(commands[0].what, What::Write);
+    EXPECT_EQ(commands[0].queue, 1u);
+    EXPECT_EQ(commands[0].bytes, 8u);
+    EXPECT_EQ(commands[1].what, What::Replay);
+    EXPECT_EQ(commands[1].trace_id, *id);
+    EXPECT_EQ(commands[2].what, What::Read);
+    for (const ttnn_cpu::CommandRecord& command : commands) {
+        EXPECT_LE(command.host_ns, command.start_ns);
+        EXPECT_LE(command.start_ns, command.end_ns);
+    }
+    (void)ttnn_cpu::stop_recording(*device);
+    (void)output.cpu();
+    EXPECT_TRUE(ttnn_cpu::take_commands(*device).empty()) << "nothing is kept while it is off";
+}
+
+TEST(Device, RecordsWithoutComputing) {
+    ttnn_cpu::open_next_without_computing();
+    auto device = open_mesh_device(0, 0, 1 << 20);
+    EXPECT_FALSE(ttnn_cpu::computes(*device));
+    EXPECT_TRUE(ttnn_cpu::computes(*open_mesh_device(0))) << "the switch was for one device";
+    const Tensor input = Tensor::from_vector<float>({1, 2}, floats(2), device.get());
+    ttnn_cpu::start_recording(*device);
+    const Tensor output = twice(input, {.circular_buffer_bytes = 1000});
+    const auto id = begin_trace_capture(device.get(), kFirst);
+    (void)twice(output);
+    end_trace_capture(device.get(), id, kFirst);
+    execute_trace(device.get(), id, kFirst, true);
+    const auto recording = ttnn_cpu::stop_recording(*device);
+    ASSERT_EQ(recording.ops.size(), 2u);
+    EXPECT_EQ(recording.ops[0].circular_buffer_bytes, 1000u);
+    EXPECT_EQ(recording.ops[0].outputs.at(0).address, output.buffer()->address());
+    EXPECT_EQ(recording.ops[1].trace_id, *id);
+    EXPECT_EQ(output.to_vector<float>(), (std::vector<float>{0, 0})) << "the kernel ran";
+    EXPECT_THROWS_WITH((void)twice(input, {.circular_buffer_bytes = 2'000'000, .variant = 9}), "beyond max L1 size");
 }
 
 TEST(Device, TensorsMayOutliveIt) {

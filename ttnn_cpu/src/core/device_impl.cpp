@@ -17,6 +17,9 @@ std::uint64_t trace_bytes(const Command& command) { return 1024 + 128ull * comma
 }  // namespace
 
 void Command::run() const {
+    if (!compute) {
+        return;
+    }
     for (const BufferRef& output : outputs) {
         if (output.packed != nullptr) {
             output.packed->device_wrote();
@@ -78,6 +81,29 @@ void DeviceImpl::close() {
         programs_.clear();
         open_ = false;
     }
+}
+
+void DeviceImpl::enqueue(std::uint32_t queue_id, CommandRecord record, std::function<void()> command) {
+    CommandQueue& target = queue(queue_id);
+    if (!recorder_.on()) {
+        target.enqueue(std::move(command));
+        return;
+    }
+    record.queue = queue_id;
+    record.host_ns = now_ns();
+    target.enqueue([this, record, command = std::move(command)]() mutable {
+        record.start_ns = now_ns();
+        command();
+        record.end_ns = now_ns();
+        const std::lock_guard lock(mutex_);
+        commands_.push_back(record);
+    });
+}
+
+std::vector<CommandRecord> DeviceImpl::take_commands() {
+    finish();
+    const std::lock_guard lock(mutex_);
+    return std::exchange(commands_, {});
 }
 
 void DeviceImpl::issue(std::uint32_t queue_id, Command command) {
@@ -157,7 +183,7 @@ void DeviceImpl::replay(std::uint32_t trace_id, std::uint32_t queue_id, bool blo
         trace = found->second;
     }
     const bool record = recorder_.on();
-    target.enqueue([this, trace, trace_id, record] {
+    enqueue(queue_id, {.what = CommandRecord::What::Replay, .trace_id = trace_id}, [this, trace, trace_id, record] {
         for (const Command& command : trace->commands) {
             record ? command.run_recorded(recorder_, trace_id) : command.run();
         }

@@ -14,6 +14,7 @@
 #include <tt-metalium/mesh_command_queue.hpp>
 #include <tt-metalium/mesh_trace_id.hpp>
 #include <ttnn_cpu/device_options.hpp>
+#include <ttnn_cpu/execution.hpp>
 #include <ttnn_cpu/memory_statistics.hpp>
 
 #include "core/board.hpp"
@@ -31,6 +32,7 @@ struct Command {
     std::vector<BufferRef> outputs;
     std::vector<std::shared_ptr<PackedForms>> keep_alive;
     std::shared_ptr<const OpRecord> record;  // null when nobody will ask
+    bool compute = true;
 
     void run() const;
     // Runs, and adds the record with the times.
@@ -56,6 +58,8 @@ public:
 
     Numerics numerics() const { return numerics_; }
     void set_numerics(Numerics numerics) { numerics_ = numerics; }
+    bool computes() const { return computes_; }
+    static void open_next_without_computing() { next_computes_ = false; }
 
     std::size_t queue_count() const { return queues_.size(); }
     // Throws for a queue that the device was not opened with.
@@ -65,6 +69,9 @@ public:
     bool open() const { return open_; }
     void close();
 
+    // What a queue does beside ops; `record` is completed and kept while the device records.
+    void enqueue(std::uint32_t queue_id, CommandRecord record, std::function<void()> command);
+    std::vector<CommandRecord> take_commands();
     // Runs or, during a capture on that queue, records the command.
     void issue(std::uint32_t queue_id, Command command);
     bool capturing(std::uint32_t queue_id);
@@ -93,10 +100,13 @@ private:
     BoardSpec board_;
     std::shared_ptr<DeviceMemory> memory_;
     std::atomic<Numerics> numerics_;
+    inline static std::atomic<bool> next_computes_ = true;
+    bool computes_ = next_computes_.exchange(true);
     Recorder recorder_;
     bool open_ = true;
 
     mutable std::mutex mutex_;
+    std::vector<CommandRecord> commands_;
     std::unordered_map<std::string, std::shared_ptr<const Program>> programs_;
     bool cache_enabled_ = true;
     std::atomic<bool> misses_allowed_ = true;

@@ -112,6 +112,7 @@ std::vector<Tensor> launch(const LaunchRequest& request) {
 
     Command command;
     command.program = program;
+    command.compute = device.computes();
     for (const Tensor& input : request.inputs) {
         add(command.inputs, command, input);
     }

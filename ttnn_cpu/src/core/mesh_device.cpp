@@ -5,6 +5,7 @@
 #include <ttnn/device.hpp>
 #include <ttnn/events.hpp>
 #include <ttnn/operations/trace.hpp>
+#include <ttnn_cpu/execution.hpp>
 #include <ttnn_cpu/records.hpp>
 
 #include <cstdlib>
@@ -57,6 +58,14 @@ Numerics numerics(const tt::tt_metal::distributed::MeshDevice& device) { return 
 
 void set_numerics(tt::tt_metal::distributed::MeshDevice& device, Numerics numerics) {
     device.impl().set_numerics(numerics);
+}
+
+void open_next_without_computing() { DeviceImpl::open_next_without_computing(); }
+
+bool computes(const tt::tt_metal::distributed::MeshDevice& device) { return device.impl().computes(); }
+
+std::vector<CommandRecord> take_commands(tt::tt_metal::distributed::MeshDevice& device) {
+    return device.impl().take_commands();
 }
 
 void set_num_threads(std::size_t threads) { kernels::set_num_threads(threads); }

@@ -230,10 +230,13 @@ void copy_to_device(const Tensor& host_tensor, Tensor& device_tensor, std::optio
     const std::uint32_t queue_id = ttnn_cpu::queue_of(cq_id);
     device.refuse_during_capture(queue_id, "Writes are not supported during trace capture.");
     const auto& buffer = device_tensor.impl().buffer()->impl();
-    device.queue(queue_id).enqueue([host = host_tensor.impl().host(), data = buffer.data(), packed = buffer.packed()] {
-        std::memcpy(data, host->data(), host->size());
-        packed->host_wrote();
-    });
+    const auto& host = host_tensor.impl().host();
+    device.enqueue(
+        queue_id, {.what = ttnn_cpu::CommandRecord::What::Write, .bytes = host->size()},
+        [host, data = buffer.data(), packed = buffer.packed()] {
+            std::memcpy(data, host->data(), host->size());
+            packed->host_wrote();
+        });
 }
 
 void copy_to_host(const Tensor& device_tensor, Tensor& host_tensor, bool blocking, std::optional<QueueId> cq_id) {
@@ -241,10 +244,10 @@ void copy_to_host(const Tensor& device_tensor, Tensor& host_tensor, bool blockin
     DeviceImpl& device = device_tensor.device()->impl();
     const std::uint32_t queue_id = ttnn_cpu::queue_of(cq_id);
     device.refuse_during_capture(queue_id, "Reads are not supported during trace capture.");
-    device.queue(queue_id).enqueue(
-        [host = host_tensor.impl().host(), data = device_tensor.impl().buffer()->impl().data()] {
-            std::memcpy(host->data(), data, host->size());
-        });
+    const auto& host = host_tensor.impl().host();
+    device.enqueue(
+        queue_id, {.what = ttnn_cpu::CommandRecord::What::Read, .bytes = host->size()},
+        [host, data = device_tensor.impl().buffer()->impl().data()] { std::memcpy(host->data(), data, host->size()); });
     if (blocking) {
         device.queue(queue_id).finish();
     }
