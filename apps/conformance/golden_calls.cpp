@@ -8,6 +8,7 @@
 #include "ttnn/operations/eltwise/binary/binary.hpp"
 #include "ttnn/operations/eltwise/unary/unary.hpp"
 #include "ttnn/operations/embedding/embedding.hpp"
+#include "ttnn/operations/normalization/rmsnorm/rmsnorm.hpp"
 #include "ttnn/operations/normalization/softmax/softmax.hpp"
 #include "ttnn/operations/reduction/argmax/argmax.hpp"
 #include "ttnn/operations/reduction/generic/generic_reductions.hpp"
@@ -62,6 +63,21 @@ std::optional<ttnn::DeviceComputeKernelConfig> compute_config(const GoldenCase& 
     return config;
 }
 
+// One dimension, or a list of them; null is all of them.
+std::optional<std::variant<int, int64_t, ttsl::SmallVector<int>>> dimensions(const GoldenCase& golden) {
+    const std::string text = golden.text("dim", golden.has("dim") ? "" : "-1");
+    if (text.empty()) {
+        return std::nullopt;
+    }
+    const std::regex number("-?[0-9]+");
+    ttsl::SmallVector<int> result;
+    for (auto match = std::sregex_iterator(text.begin(), text.end(), number); match != std::sregex_iterator();
+         ++match) {
+        result.push_back(std::stoi(match->str()));
+    }
+    return result;
+}
+
 std::optional<DataType> output_type(const GoldenCase& golden) {
     const std::string name = golden.text("dtype_out", golden.text("dtype"));
     return name.empty() ? std::nullopt : std::optional(data_type(name));
@@ -92,7 +108,12 @@ std::vector<float> call_host_pack(const GoldenCase& golden, const Groups&, ttnn:
 }
 
 std::vector<float> call_typecast(const GoldenCase& golden, const Groups&, ttnn::MeshDevice& device) {
-    const Tensor input = to_device(golden, 0, device, data_type(golden.text("from", "BFLOAT16")));
+    // The published files say the source in the name of the case alone: format.typecast.BFLOAT16_to_BFLOAT8_B.wide
+    std::smatch match;
+    const std::string& name = golden.name();
+    const bool named = std::regex_search(name, match, std::regex("([A-Z][A-Z0-9_]*)_to_[A-Z]"));
+    const Tensor input =
+        to_device(golden, 0, device, data_type(golden.text("from", named ? match[1].str() : "BFLOAT16")));
     return values(ttnn::typecast(input, data_type(golden.text("to"))));
 }
 
@@ -112,6 +133,18 @@ std::vector<float> call_unary(const GoldenCase& golden, const Groups& groups, tt
         {"square", [](const Tensor& x) { return ttnn::square(x); }},
         {"reciprocal", [](const Tensor& x) { return ttnn::reciprocal(x); }},
         {"erf", [](const Tensor& x) { return ttnn::erf(x); }},
+        {"sqrt_fast", [](const Tensor& x) { return ttnn::sqrt(x, true); }},
+        {"rsqrt_fast", [](const Tensor& x) { return ttnn::rsqrt(x, true); }},
+        {"mish_fast", [](const Tensor& x) { return ttnn::mish(x, true); }},
+        {"identity", [](const Tensor& x) { return ttnn::identity(x); }},
+        {"swish", [](const Tensor& x) { return ttnn::swish(x); }},
+        {"softplus", [](const Tensor& x) { return ttnn::softplus(x, 1.0F, 20.0F); }},
+        {"eqz", [](const Tensor& x) { return ttnn::eqz(x); }},
+        {"nez", [](const Tensor& x) { return ttnn::nez(x); }},
+        {"gtz", [](const Tensor& x) { return ttnn::gtz(x); }},
+        {"ltz", [](const Tensor& x) { return ttnn::ltz(x); }},
+        {"gez", [](const Tensor& x) { return ttnn::gez(x); }},
+        {"lez", [](const Tensor& x) { return ttnn::lez(x); }},
         {"relu", [](const Tensor& x) { return ttnn::relu(x); }},
         {"relu6", [](const Tensor& x) { return ttnn::relu6(x); }},
         {"gelu", [](const Tensor& x) { return ttnn::gelu(x); }},
@@ -171,7 +204,12 @@ std::vector<float> call_binary_scalar(const GoldenCase& golden, const Groups& gr
 std::vector<float> call_matmul(const GoldenCase& golden, const Groups&, ttnn::MeshDevice& device) {
     const Tensor a = to_device(golden, 0, device, input_type(golden, 0));
     const Tensor b = to_device(golden, 1, device, input_type(golden, 1));
-    return values(matmul(a, b, {.dtype = output_type(golden), .compute_kernel_config = compute_config(golden)}));
+    return values(matmul(
+        a, b,
+        {.transpose_a = golden.flag("transpose_a", false),
+         .transpose_b = golden.flag("transpose_b", false),
+         .dtype = output_type(golden),
+         .compute_kernel_config = compute_config(golden)}));
 }
 
 std::vector<float> call_linear(const GoldenCase& golden, const Groups&, ttnn::MeshDevice& device) {
@@ -200,7 +238,7 @@ std::vector<float> call_softmax(const GoldenCase& golden, const Groups& groups, 
 
 std::vector<float> call_layer_norm(const GoldenCase& golden, const Groups&, ttnn::MeshDevice& device) {
     const Tensor input = to_device(golden, 0, device, input_type(golden, 0));
-    const bool residual = golden.op() == "layer_norm with residual";
+    const bool residual = golden.op().ends_with(" with residual");
     const std::size_t first = residual ? 2 : 1;
     LayerNormArgs args{.epsilon = static_cast<float>(golden.number("epsilon", 1e-12))};
     if (residual) {
@@ -212,12 +250,16 @@ std::vector<float> call_layer_norm(const GoldenCase& golden, const Groups&, ttnn
     if (golden.input_count() > first + 1) {
         args.bias = to_device(golden, first + 1, device);
     }
+    if (golden.op().starts_with("rms_norm")) {
+        return values(
+            ttnn::rms_norm(input, args.epsilon, args.weight, args.bias, args.residual, std::nullopt, std::nullopt));
+    }
     return values(layer_norm(input, args));
 }
 
 std::vector<float> call_reduce(const GoldenCase& golden, const Groups& groups, ttnn::MeshDevice& device) {
     const Tensor input = to_device(golden, 0, device, input_type(golden, 0));
-    const int dim = static_cast<int>(golden.number("dim", -1));
+    const auto dim = dimensions(golden);
     const bool keepdim = golden.flag("keepdim", true);
     if (groups[0] == "sum") {
         return values(ttnn::sum(input, dim, keepdim));
@@ -238,14 +280,16 @@ std::vector<float> call_embedding(const GoldenCase& golden, const Groups&, ttnn:
     const HostTensor& ids = golden.input(0);
     const std::vector<std::uint32_t> indices(ids.data.begin(), ids.data.end());
     const Tensor weight = to_device(golden, 1, device, DataType::BFLOAT16, ttnn::Layout::ROW_MAJOR);
-    return values(ttnn::embedding(from_ids(indices, ids.shape, &device), weight, std::nullopt, ttnn::Layout::TILE));
+    const ttnn::Layout layout = golden.op().ends_with("TILE") ? ttnn::Layout::TILE : ttnn::Layout::ROW_MAJOR;
+    return values(ttnn::embedding(from_ids(indices, ids.shape, &device), weight, std::nullopt, layout));
 }
 
 std::vector<float> call_split_heads(const GoldenCase& golden, const Groups&, ttnn::MeshDevice& device) {
     const Tensor input = to_device(golden, 0, device, input_type(golden, 0));
     const auto heads = static_cast<std::uint32_t>(golden.number("num_heads", 1));
+    const bool transposed = golden.op().find("(transposed)") != std::string::npos;
     const auto [q, k, v] = ttnn::transformer::split_query_key_value_and_split_heads(
-        input, std::nullopt, heads, std::nullopt, /*transpose_key=*/true, std::nullopt);
+        input, std::nullopt, heads, std::nullopt, golden.flag("transpose_key", transposed), std::nullopt);
     std::vector<float> all = values(q);
     for (const Tensor& part : {k, v}) {
         const std::vector<float> more = values(part);
@@ -276,7 +320,12 @@ std::vector<float> call_sdpa(const GoldenCase& golden, const Groups&, ttnn::Mesh
     if (golden.input_count() > 3) {
         mask = to_device(golden, 3, device);
     }
-    return values(ttnn::transformer::scaled_dot_product_attention(q, k, v, mask, golden.flag("is_causal", true)));
+    std::optional<float> scale;
+    if (golden.has("scale")) {
+        scale = static_cast<float>(golden.number("scale", 1));
+    }
+    const bool causal = golden.flag("is_causal", !mask.has_value());
+    return values(ttnn::transformer::scaled_dot_product_attention(q, k, v, mask, causal, scale));
 }
 
 }  // namespace zoo::conformance

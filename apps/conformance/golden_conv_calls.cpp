@@ -93,21 +93,55 @@ ConvArguments conv_arguments(const GoldenCase& golden) {
     return a;
 }
 
+std::uint32_t PoolArguments::places(std::uint32_t size) const {
+    const std::uint32_t reach = dilation * (kernel - 1) + 1;
+    if (size + 2 * padding < reach) {
+        return 0;
+    }
+    const std::uint32_t room = size + 2 * padding - reach;
+    const std::uint32_t count = (room + (ceil_mode ? stride - 1 : 0)) / stride + 1;
+    // A window that starts behind the image and its padding in front is left out.
+    return ceil_mode && (count - 1) * stride >= size + padding ? count - 1 : count;
+}
+
 PoolArguments pool_arguments(const GoldenCase& golden) {
     const HostTensor& image = golden.input(0);
     PoolArguments a;
     a.channels = size(image, 1);
     a.height = size(image, 2);
     a.width = size(image, 3);
+    const auto number = [&](const char* name, double otherwise) {
+        return static_cast<std::uint32_t>(golden.number(name, otherwise));
+    };
     // The published files say the window in the name of the case.
     std::smatch match;
     const bool named = std::regex_search(golden.name(), match, std::regex("([0-9]+)x([0-9]+)(?:s([0-9]+))?"));
-    const double kernel = named ? std::stod(match[1].str()) : a.height;
-    a.kernel = static_cast<std::uint32_t>(golden.number("k", kernel));
-    const bool strided = named && match[3].matched;
-    a.stride = static_cast<std::uint32_t>(golden.number("s", strided ? std::stod(match[3].str()) : 1));
+    a.kernel = number("k", named ? std::stod(match[1].str()) : a.height);
+    a.dilation = number("d", 1);
+    a.ceil_mode = golden.flag("ceil_mode", false);
+    a.count_include_pad = golden.flag("count_include_pad", true);
     const bool whole = a.kernel == a.height && a.kernel == a.width;
-    a.padding = static_cast<std::uint32_t>(golden.number("p", whole ? 0 : (a.kernel - 1) / 2));
+    std::vector<std::uint32_t> strides{
+        named && match[3].matched ? number("s", std::stod(match[3].str())) : number("s", 1)};
+    std::vector<std::uint32_t> paddings{number("p", whole ? 0 : (a.kernel - 1) / 2)};
+    if (!golden.has("s") && !(named && match[3].matched)) {
+        strides.insert(strides.end(), {a.kernel, 2, 1});
+    }
+    if (!golden.has("p")) {
+        paddings.insert(paddings.end(), {0, (a.kernel - 1) / 2, a.kernel / 2});
+    }
+    const std::size_t wanted = golden.output().data.size() / a.channels;
+    for (const std::uint32_t stride : strides) {
+        for (const std::uint32_t padding : paddings) {
+            a.stride = stride;
+            a.padding = padding;
+            if (std::size_t{a.places(a.height)} * a.places(a.width) == wanted) {
+                return a;
+            }
+        }
+    }
+    a.stride = strides.front();
+    a.padding = paddings.front();
     return a;
 }
 
@@ -124,9 +158,16 @@ std::vector<float> call_conv2d(const GoldenCase& golden, const Groups&, ttnn::Me
     if (!a.activation.empty()) {
         using ttnn::operations::unary::UnaryOpType;
         const std::map<std::string, UnaryOpType> types{
-            {"RELU", UnaryOpType::RELU},       {"RELU6", UnaryOpType::RELU6}, {"LEAKY_RELU", UnaryOpType::LEAKY_RELU},
-            {"SILU", UnaryOpType::SILU},       {"MISH", UnaryOpType::MISH},   {"GELU", UnaryOpType::GELU},
-            {"SIGMOID", UnaryOpType::SIGMOID}, {"TANH", UnaryOpType::TANH}};
+            {"RELU", UnaryOpType::RELU},
+            {"RELU6", UnaryOpType::RELU6},
+            {"LEAKY_RELU", UnaryOpType::LEAKY_RELU},
+            {"SILU", UnaryOpType::SILU},
+            {"MISH", UnaryOpType::MISH},
+            {"GELU", UnaryOpType::GELU},
+            {"SIGMOID", UnaryOpType::SIGMOID},
+            {"TANH", UnaryOpType::TANH},
+            {"HARDSWISH", UnaryOpType::HARDSWISH},
+            {"HARDSIGMOID", UnaryOpType::HARDSIGMOID}};
         const auto found = types.find(a.activation);
         if (found == types.end()) {
             throw UnknownCase("activation '" + a.activation + "' is not known");
@@ -151,7 +192,7 @@ std::vector<float> call_max_pool2d(const GoldenCase& golden, const Groups&, ttnn
     const PoolArguments a = pool_arguments(golden);
     return ttnn::max_pool2d(
                pixels(golden, device, DataType::BFLOAT16), 1, a.height, a.width, a.channels, {a.kernel, a.kernel},
-               {a.stride, a.stride}, Two{a.padding, a.padding}, {1, 1})
+               {a.stride, a.stride}, Two{a.padding, a.padding}, {a.dilation, a.dilation}, a.ceil_mode)
         .front()
         .to_vector<float>();
 }
@@ -160,7 +201,7 @@ std::vector<float> call_avg_pool2d(const GoldenCase& golden, const Groups&, ttnn
     const PoolArguments a = pool_arguments(golden);
     return ttnn::avg_pool2d(
                pixels(golden, device, DataType::BFLOAT16), 1, a.height, a.width, a.channels, {a.kernel, a.kernel},
-               {a.stride, a.stride}, Two{a.padding, a.padding})
+               {a.stride, a.stride}, Two{a.padding, a.padding}, a.ceil_mode, a.count_include_pad)
         .to_vector<float>();
 }
 

@@ -21,11 +21,16 @@ struct ConvArguments {
 
 struct PoolArguments {
     std::uint32_t channels = 1, height = 1, width = 1;
-    std::uint32_t kernel = 1, stride = 1, padding = 0;
+    std::uint32_t kernel = 1, stride = 1, padding = 0, dilation = 1;
+    bool ceil_mode = false, count_include_pad = true;
+
+    // Places of the window along a side of `size` pixels.
+    std::uint32_t places(std::uint32_t size) const;
 };
 
 // UnknownCase for an activation that is none.
 ConvArguments conv_arguments(const GoldenCase& golden);
+// A window that the arguments do not give is what the name says ("max_3x3s2"), with the stride and padding that fit the result.
 PoolArguments pool_arguments(const GoldenCase& golden);
 
 // [1, C, H, W] as [1, 1, H*W, C].

@@ -76,23 +76,25 @@ std::vector<float> conv2d(const GoldenCase& golden) {
 std::vector<float> pool(const GoldenCase& golden, bool average) {
     const PoolArguments a = pool_arguments(golden);
     const std::vector<float> image = to_pixels(golden.input(0)).data;
-    const std::uint32_t out_h = (a.height + 2 * a.padding - a.kernel) / a.stride + 1;
-    const std::uint32_t out_w = (a.width + 2 * a.padding - a.kernel) / a.stride + 1;
-    std::vector<float> result(std::size_t{out_h} * out_w * a.channels);
+    const std::uint32_t out_w = a.places(a.width);
+    std::vector<float> result(std::size_t{a.places(a.height)} * out_w * a.channels);
     for (std::size_t place = 0; place < result.size(); ++place) {
         const std::size_t c = place % a.channels;
         const auto x = static_cast<std::uint32_t>(place / a.channels % out_w);
         const auto y = static_cast<std::uint32_t>(place / a.channels / out_w);
+        std::uint32_t inside = 0;
         double value = average ? 0.0 : -std::numeric_limits<double>::infinity();
         for (std::uint32_t tap = 0; tap < a.kernel * a.kernel; ++tap) {
-            const std::uint32_t in_y = y * a.stride + tap / a.kernel - a.padding;
-            const std::uint32_t in_x = x * a.stride + tap % a.kernel - a.padding;
+            const std::uint32_t in_y = y * a.stride + tap / a.kernel * a.dilation - a.padding;
+            const std::uint32_t in_x = x * a.stride + tap % a.kernel * a.dilation - a.padding;
             if (in_y < a.height && in_x < a.width) {
+                ++inside;
                 const double pixel = image[(std::size_t{in_y} * a.width + in_x) * a.channels + c];
                 value = average ? value + pixel : std::fmax(value, pixel);
             }
         }
-        result[place] = static_cast<float>(average ? value / (a.kernel * a.kernel) : value);
+        result[place] =
+            static_cast<float>(average ? value / (a.count_include_pad ? a.kernel * a.kernel : inside) : value);
     }
     return result;
 }

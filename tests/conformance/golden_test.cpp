@@ -90,14 +90,16 @@ TEST(GoldenDocs, TheTableInTheDocumentIsTheCommands) {
 // A directory of our own with one case, written by `change` from a good one.
 class OtherCases : public testing::Test {
 protected:
-    GoldenReport report(const std::string& args, const zoo::HostTensor& input, const zoo::HostTensor& output) {
+    GoldenReport report(
+        const std::string& args, const zoo::HostTensor& input, const zoo::HostTensor& output,
+        const std::string& name = "case") {
         const std::filesystem::path directory = std::filesystem::path(testing::TempDir()) / "golden_cases";
         std::filesystem::remove_all(directory);
         std::filesystem::create_directories(directory);
         const std::vector<std::pair<std::string, const zoo::HostTensor*>> tensors{{"in0", &input}, {"out", &output}};
-        zoo::save_safetensors(directory / "case.safetensors", tensors, {{"args", args}});
+        zoo::save_safetensors(directory / (name + ".safetensors"), tensors, {{"args", args}});
         ttnn_cpu::set_default_device_options({});
-        const auto device = ttnn::open_mesh_device(0);
+        const auto device = ttnn::open_mesh_device(0, 32768);
         return run_directory(directory, *device);
     }
 
@@ -111,9 +113,13 @@ TEST_F(OtherCases, AnUnknownOpIsARowThatSaysSo) {
     EXPECT_EQ(found.answered(), 0U);
 }
 
-TEST_F(OtherCases, AnUnknownArgumentIsARowThatSaysSo) {
-    const GoldenReport found = report(R"({"op": "relu", "dtype": "BFLOAT16", "rounding": "up"})", ones_, ones_);
-    EXPECT_EQ(found.rows[0].problem, "op 'relu': argument not known: rounding=\"up\"");
+// It did not matter where the answer is the same in every value.
+TEST_F(OtherCases, AnUnknownArgumentThatMayMatterIsARowThatSaysSo) {
+    const std::string args = R"({"op": "relu", "dtype": "BFLOAT16", "rounding": "up"})";
+    zoo::HostTensor other = ones_;
+    other.data[5] = 1.0078125F;
+    EXPECT_EQ(report(args, ones_, other).rows[0].problem, "op 'relu': argument not known: rounding=\"up\"");
+    EXPECT_EQ(report(args, ones_, ones_).exact(), 1U);
     EXPECT_EQ(
         report(R"({"op": "relu", "dtype": "FLOAT7"})", ones_, ones_).rows[0].problem,
         "data type 'FLOAT7' is not known");
@@ -128,6 +134,31 @@ TEST_F(OtherCases, AWrongAnswerIsSeen) {
     EXPECT_EQ(found.rows[0].ulp.worst, 1U);
     EXPECT_EQ(found.exact(), 0U);
     EXPECT_EQ(report(R"({"op": "relu"})", ones_, ones_).exact(), 1U);
+}
+
+// What the arguments leave out is in the name of the case, or follows from the size of the result.
+TEST_F(OtherCases, TheNameSaysWhatATypecastStartsFrom) {
+    // In one block with 64 a block float keeps whole numbers only.
+    zoo::HostTensor input = ones_;
+    input.data[0] = 1.25F;
+    input.data[1] = 64.0F;
+    zoo::HostTensor packed = input;
+    packed.data[0] = 1.0F;
+    const std::string args = R"({"op": "typecast", "to": "FLOAT32"})";
+    EXPECT_EQ(report(args, input, input, "BFLOAT16_to_FLOAT32").exact(), 1U);
+    EXPECT_EQ(report(args, input, packed, "BFLOAT8_B_to_FLOAT32").exact(), 1U);
+}
+
+TEST_F(OtherCases, TheResultSaysHowAPoolWalks) {
+    const zoo::HostTensor image{{1, 32, 8, 8}, std::vector<float>(32 * 64, 1.0F)};
+    for (const auto& [name, places] :
+         {std::pair("max_2x2", 16), std::pair("max_3x3", 64), std::pair("max_3x3s2", 16), std::pair("avg_2x2", 16)}) {
+        const zoo::HostTensor result{{places, 32}, std::vector<float>(32 * static_cast<std::size_t>(places), 1.0F)};
+        const std::string op = std::string(name).substr(0, 3) + "_pool2d; out is [oh*ow, c]";
+        const GoldenReport found = report(R"({"op": ")" + op + "\"}", image, result, name);
+        EXPECT_EQ(found.rows[0].problem, "") << name;
+        EXPECT_EQ(found.exact(), 1U) << name;
+    }
 }
 
 TEST_F(OtherCases, AResultOfAnotherSizeIsARowThatSaysSo) {
