@@ -141,6 +141,34 @@ TEST(FpuRows, SumsEqualThePlainDefinition) {
     }
 }
 
+// Other dimensions than the last: both orders of the sum come close to the formula, and lines do not touch each other.
+TEST(SoftmaxLines, AreTheFormulaWithinTheRoundingOfBfloat16) {
+    std::mt19937 generator(9);
+    std::normal_distribution<float> normal;
+    for (const SoftmaxSum sum : {SoftmaxSum::ColumnReduction, SoftmaxSum::TileByTile}) {
+        for (const std::size_t length : {1, 2, 31, 40, 64}) {
+            for (const std::size_t width : {1, 32}) {
+                std::vector<float> values(length * width);
+                std::generate(values.begin(), values.end(), [&] { return normal(generator); });
+                std::vector<std::uint16_t> block = to_bf16(values);
+                values = to_float(block);
+                softmax_lines(sum, /*reciprocal_approx=*/false, length, width, block.data());
+                const std::vector<float> result = to_float(block);
+                for (std::size_t i = 0; i < width; ++i) {
+                    float total = 0.0F;
+                    for (std::size_t d = 0; d < length; ++d) {
+                        total += std::exp(values[d * width + i]);
+                    }
+                    for (std::size_t d = 0; d < length; ++d) {
+                        const float expected = std::exp(values[d * width + i]) / total;
+                        ASSERT_NEAR(result[d * width + i], expected, 0.05F * expected) << length << " " << width;
+                    }
+                }
+            }
+        }
+    }
+}
+
 TEST(FpuRows, ProductsEqualThePlainDefinition) {
     std::mt19937 generator(6);
     std::vector<std::uint16_t> in(65536);

@@ -12,6 +12,9 @@ struct LayerNormSpec {
     std::size_t columns = 0;  // logical width
     float epsilon = 1e-5F;    // the card keeps its upper 16 bits
     bool rms = false;         // RMS norm: no mean is subtracted
+    // Columns of one core, a multiple of 32, where the input is sharded by width or block; 0: a row lies on one core.
+    // Each core then divides by its share of the width, and the averages of all are averaged, both in bfloat16.
+    std::size_t shard_columns = 0;
 };
 
 // `stride` elements from one row to the next; a null pointer leaves a step out. Only the logical columns are read and
@@ -34,7 +37,7 @@ void layer_norm_rows(const LayerNormSpec& spec, const LayerNormRows& data);
 namespace wormhole {
 
 // TTNN's default compute config (HiFi4, 32-bit destination, float32 between the steps, which the unit reads back as
-// TF32), with interleaved or height-sharded inputs.
+// TF32).
 void layer_norm_rows(const LayerNormSpec& spec, const LayerNormRows& data);
 
 }  // namespace wormhole

@@ -11,6 +11,7 @@
 #include "kernels/reduce.hpp"
 #include "kernels/sfpu.hpp"
 #include "kernels/sfpu_unit.hpp"
+#include "kernels/wormhole/reduce_sums.hpp"
 
 namespace ttnn_cpu::kernels {
 
@@ -26,6 +27,21 @@ float reciprocal_compat(float x, bool approx) {
     const float result = copy_sign(exp < 0 ? 0.0F : set_exponent(y, exp), x);
     return store_bf16(approx ? result : round_bf16(result));
 }
+
+namespace {
+
+// The largest of each line, side by side.
+void largest_of_lines(const std::uint16_t* block, std::size_t length, std::size_t width, std::uint16_t* line) {
+    std::copy_n(block, width, line);
+    for (std::size_t d = 1; d < length; ++d) {
+        for (std::size_t i = 0; i < width; ++i) {
+            const std::uint16_t pair[] = {line[i], block[d * width + i]};
+            line[i] = max_bf16(pair, 2);
+        }
+    }
+}
+
+}  // namespace
 
 void softmax_rows(const SoftmaxSpec& spec, const SoftmaxRows& data) {
     const std::size_t columns = spec.columns;
@@ -59,6 +75,36 @@ void softmax_rows(const SoftmaxSpec& spec, const SoftmaxRows& data) {
             fpu_scale_bf16(
                 &block[row * padded], bf16_truncate(inverse), columns, data.out + (start + row) * data.out_stride);
         }
+    }
+}
+
+void softmax_lines(
+    SoftmaxSum sum, bool reciprocal_approx, std::size_t length, std::size_t width, std::uint16_t* block) {
+    const UnaryTable& exponential = unary_table(UnaryOp{UnaryFunction::Exp});
+    constexpr std::size_t kWidth = 32;
+    std::uint16_t line[kWidth];
+    largest_of_lines(block, length, width, line);
+    for (std::size_t d = 0; d < length; ++d) {
+        std::uint16_t* x = block + d * width;
+        sub_bf16(x, line, width, x);
+        apply_unary_bf16(exponential, x, width, x);
+    }
+    if (sum == SoftmaxSum::ColumnReduction) {
+        for (std::size_t i = 0; i < width; ++i) {
+            line[i] = wormhole::sum_column_bf16(block + i, width, length);
+        }
+    } else {
+        std::copy_n(block, width, line);
+        for (std::size_t d = 1; d < length; ++d) {
+            add_bf16(line, block + d * width, width, line);
+        }
+    }
+    for (std::size_t i = 0; i < width; ++i) {
+        line[i] = bf16_truncate(reciprocal_compat(bf16_to_float(line[i]), reciprocal_approx));
+    }
+    for (std::size_t d = 0; d < length; ++d) {
+        std::uint16_t* x = block + d * width;
+        fpu_mul_bf16(x, 1, line, 1, width, x);
     }
 }
 

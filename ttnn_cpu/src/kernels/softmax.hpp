@@ -35,6 +35,11 @@ struct SoftmaxRows {
 // Runs on the calling thread; rows are independent, so a caller splits them as it likes.
 void softmax_rows(const SoftmaxSpec& spec, const SoftmaxRows& data);
 
+// The general kernels over another dimension than the last, for `width` <= 32 lines side by side: element d of line i is
+// block[d * width + i], and is replaced. Rows of a tile are summed by a column reduction, outer dimensions tile by tile.
+enum class SoftmaxSum : std::uint8_t { ColumnReduction, TileByTile };
+void softmax_lines(SoftmaxSum sum, bool reciprocal_approx, std::size_t length, std::size_t width, std::uint16_t* block);
+
 // The same with float32 between the steps, for mode fast: the card's exponential and reciprocal, but one rounding at
 // the end.
 void softmax_rows_fast(const SoftmaxSpec& spec, const SoftmaxRows& data);

@@ -18,12 +18,39 @@ std::vector<float> widened(const std::uint16_t* values, std::size_t n) {
     return out;
 }
 
+// The averages of `rows` <= kSumLanes rows of `padded` columns, zero past the logical ones.
+void averages(const LayerNormSpec& spec, const float* x, std::size_t padded, std::size_t rows, float* out) {
+    const auto columns = static_cast<float>(spec.columns);
+    if (spec.shard_columns == 0) {
+        sum_rows({}, x, padded, rows, padded, out);
+        for (std::size_t row = 0; row < rows; ++row) {
+            out[row] = sfpu::mul(out[row], 1.0F / columns);
+        }
+        return;
+    }
+    const std::size_t cores = (padded + spec.shard_columns - 1) / spec.shard_columns;
+    const auto in_bf16 = [](float value) { return bf16_to_float(bf16_round_even(value)); };
+    const float of_core = in_bf16(static_cast<float>(cores) / columns);
+    // A core's averages are the first column of a tile.
+    constexpr std::size_t kTile = 32;
+    std::vector<float> partial(rows * cores * kTile);
+    for (std::size_t core = 0; core < cores; ++core) {
+        const std::size_t first = core * spec.shard_columns;
+        float sums[kSumLanes];
+        sum_rows({of_core}, x + first, padded, rows, std::min(spec.shard_columns, padded - first), sums);
+        for (std::size_t row = 0; row < rows; ++row) {
+            partial[(row * cores + core) * kTile] = sums[row];
+        }
+    }
+    const float of_cores = in_bf16(1.0F / static_cast<float>(cores));
+    sum_rows({of_cores}, partial.data(), cores * kTile, rows, cores * kTile, out);
+}
+
 }  // namespace
 
 void layer_norm_rows(const LayerNormSpec& spec, const LayerNormRows& data) {
     const std::size_t columns = spec.columns;
     const std::size_t padded = (columns + 31) / 32 * 32;
-    const float inverse = 1.0F / static_cast<float>(columns);
     const float epsilon = bf16_to_float(bf16_truncate(spec.epsilon));
     const std::vector<float> gamma = widened(data.gamma, columns);
     const std::vector<float> beta = widened(data.beta, columns);
@@ -45,22 +72,20 @@ void layer_norm_rows(const LayerNormSpec& spec, const LayerNormRows& data) {
             }
         }
         if (!spec.rms) {
-            sum_rows({}, x.data(), padded, rows, padded, means);
+            averages(spec, x.data(), padded, rows, means);
         }
         for (std::size_t row = 0; row < rows; ++row) {
             float* values = &x[row * padded];
             if (!spec.rms) {
-                const float mean = sfpu::mul(means[row], inverse);
-                elementwise_sub({values}, {&mean, true}, columns, values);
+                elementwise_sub({values}, {&means[row], true}, columns, values);
             }
             float* squared = &squares[row * padded];
             elementwise_mul({values}, {values}, columns, squared);
         }
-        sum_rows({}, squares.data(), padded, rows, padded, variances);
+        averages(spec, squares.data(), padded, rows, variances);
         for (std::size_t row = 0; row < rows; ++row) {
-            const float variance = sfpu::mul(variances[row], inverse);
             float shifted = 0.0F;
-            elementwise_add({&variance}, {&epsilon}, 1, &shifted);
+            elementwise_add({&variances[row]}, {&epsilon}, 1, &shifted);
             const float factor = apply_unary({UnaryFunction::Rsqrt}, shifted, Destination::Float32);
             float* out = data.out + (start + row) * data.out_stride;
             elementwise_mul({&x[row * padded]}, {&factor, true}, columns, out);

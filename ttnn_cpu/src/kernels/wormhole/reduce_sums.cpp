@@ -60,6 +60,21 @@ void sum_columns_ref(
     }
 }
 
+std::uint16_t sum_column_bf16(const std::uint16_t* in, std::size_t stride, std::size_t rows) {
+    const auto scaler = filled(1.0F);
+    std::uint32_t sum = 0;
+    for (std::size_t face = 0; face < rows; face += kFace) {
+        std::array<std::uint32_t, kFace> values{};
+        for (std::size_t i = 0; i < std::min(kFace, rows - face); ++i) {
+            values[i] = widen_bf16(in[(face + i) * stride]);
+        }
+        for (int phase = 0; phase < static_cast<int>(Fidelity::HiFi4); ++phase) {
+            sum = mvmul(sum, scaler.data(), values.data(), phase, DestWidth::Bits16);
+        }
+    }
+    return pack_bf16_from_dst16(static_cast<std::uint16_t>(sum >> 16));
+}
+
 void sum_rows(
     const SumSpec& spec, const float* in, std::size_t stride, std::size_t rows, std::size_t columns, float* sums) {
     (vector_code() ? sum_rows_avx512 : sum_rows_ref)(spec, in, stride, rows, columns, sums);

@@ -17,6 +17,9 @@ struct SumSpec {
     Fidelity fidelity = Fidelity::HiFi4;
 };
 
+// One column (REDUCE_COL) of bfloat16 values with a bfloat16 destination at HiFi4, a scaler of one.
+std::uint16_t sum_column_bf16(const std::uint16_t* in, std::size_t stride, std::size_t rows);
+
 // sums[r] over the columns of each of `rows` <= kSumLanes rows (REDUCE_ROW). columns: a multiple of 32, padding zero.
 void sum_rows(
     const SumSpec& spec, const float* in, std::size_t stride, std::size_t rows, std::size_t columns, float* sums);

@@ -100,6 +100,7 @@ Program make_program(const LayerNormOperation& op, const LayerNormTensors& tenso
         .columns = tensors.input.logical_shape()[-1],
         .epsilon = op.epsilon,
         .rms = op.rms,
+        .shard_columns = op.sharded() != nullptr ? op.sharded()->block_w * kTile : 0,
         .residual = stored(tensors.residual),
         .gamma = stored(tensors.weight),
         .beta = stored(tensors.bias),

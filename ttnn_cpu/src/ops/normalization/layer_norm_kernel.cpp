@@ -47,7 +47,8 @@ void rows_bf16(const LayerNormKernel& kernel, const LayerNormData& data, std::si
     const std::size_t cols = kernel.input.cols;
     const std::size_t first = first_row * cols;
     result.resize(rows * cols);
-    const kernels::LayerNormSpec spec{.columns = kernel.columns, .epsilon = kernel.epsilon, .rms = kernel.rms};
+    const kernels::LayerNormSpec spec{
+        .columns = kernel.columns, .epsilon = kernel.epsilon, .rms = kernel.rms, .shard_columns = kernel.shard_columns};
     const kernels::LayerNormRows all{
         .in = as_bf16(kernel.input, data.input, first, rows * cols, input),
         .in_stride = cols,

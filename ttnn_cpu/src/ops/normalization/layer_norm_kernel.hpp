@@ -16,6 +16,7 @@ struct LayerNormKernel {
     std::size_t columns;          // logical
     float epsilon;
     bool rms;
+    std::size_t shard_columns;  // of one core; 0 where the input is not sharded
     std::optional<kernels::StoredMatrix> residual;
     // Their first elements, as many as the input has columns, are the row.
     std::optional<kernels::StoredMatrix> gamma;

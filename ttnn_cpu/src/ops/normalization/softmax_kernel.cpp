@@ -220,11 +220,17 @@ void softmax_over_lines(const SoftmaxKernel& kernel, const SoftmaxLines& lines, 
         }
         std::vector<std::uint16_t> block(lines.padded_length * kWidth);
         each([&](std::size_t at, std::uint16_t* x) { load_bf16(kernel.matrix, in, at, kWidth, x); }, block.data());
-        turned(lines, kWidth, block.data(), [&](std::uint16_t* rows) {
-            softmax_rows(
-                kernel, lines.length,
-                {.in = rows, .in_stride = lines.length, .out = rows, .out_stride = lines.length, .rows = kWidth});
-        });
+        if (kernel.numerics == Numerics::Wormhole) {
+            kernels::softmax_lines(lines.sum, kernel.reciprocal_approx, lines.length, kWidth, block.data());
+            const auto end = static_cast<std::ptrdiff_t>(lines.length * kWidth);
+            std::fill(block.begin() + end, block.end(), std::uint16_t{0});
+        } else {
+            turned(lines, kWidth, block.data(), [&](std::uint16_t* rows) {
+                softmax_rows(
+                    kernel, lines.length,
+                    {.in = rows, .in_stride = lines.length, .out = rows, .out_stride = lines.length, .rows = kWidth});
+            });
+        }
         each([&](std::size_t at, std::uint16_t* x) { kernel.matrix.store_bf16(out, at, kWidth, x); }, block.data());
     });
 }

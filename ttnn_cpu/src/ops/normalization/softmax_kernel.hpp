@@ -8,6 +8,7 @@
 
 #include <ttnn_cpu/device_options.hpp>
 
+#include "kernels/softmax.hpp"
 #include "kernels/stored_matrix.hpp"
 
 namespace ttnn_cpu {
@@ -49,6 +50,7 @@ struct SoftmaxLines {
     std::size_t length = 1;
     std::size_t padded_length = 1;
     std::size_t inner = 1;
+    kernels::SoftmaxSum sum = kernels::SoftmaxSum::TileByTile;
 };
 void softmax_over_lines(const SoftmaxKernel& kernel, const SoftmaxLines& lines, const std::byte* in, std::byte* out);
 

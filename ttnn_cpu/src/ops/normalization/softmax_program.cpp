@@ -149,6 +149,9 @@ Program softmax_program(
         (i < op.dim ? lines.outer : i == op.dim ? lines.padded_length : lines.inner) *= shape[place];
     }
     lines.length = input.logical_shape()[static_cast<std::int32_t>(op.dim)];
+    if (op.dim + 2 == rank) {
+        lines.sum = kernels::SoftmaxSum::ColumnReduction;
+    }
     program.core_count = cores_for(input, lines.outer * lines.inner / (op.dim + 2 == rank ? kTile : kTile * kTile));
     program.circular_buffer_bytes = general_buffers(op, input);
     program.kernel = [kernel, lines](std::span<const BufferRef> in, std::span<const BufferRef> out) {
