@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "conformance/l1_table.hpp"
 #include "conformance/replay.hpp"
 #include "progress.hpp"
 #include "table.hpp"
@@ -120,34 +121,30 @@ void print_pass(const PassResult& result) {
     }
 }
 
-// Peak L1 of every call, as the embedded device accounts for it and as the real library does.
+// Peak L1 of the calls of each function, as the embedded device accounts for it and as the real library does.
 void print_l1(const std::vector<PassResult>& results) {
     using Align = Table::Align;
+    std::vector<Replay> replays;
+    for (const PassResult& result : results) {
+        replays.push_back(result.replay);
+    }
     Table table(
         {{"call"},
-         {"inputs"},
+         {"calls", Align::Right},
+         {"within 5 %", Align::Right},
+         {"worst %", Align::Right},
          {"CBs here", Align::Right},
          {"CBs real", Align::Right},
          {"L1 here", Align::Right},
          {"L1 real", Align::Right},
-         {"off %", Align::Right}});
-    std::set<std::string> seen;
-    for (const PassResult& result : results) {
-        for (const ReplayedCall& call : result.replay.calls) {
-            if (!call.there || (call.here.total() == 0 && call.there->total() == 0)) {
-                continue;
-            }
-            const double off = 100.0 *
-                               (static_cast<double>(call.here.total()) - static_cast<double>(call.there->total())) /
-                               static_cast<double>(std::max<std::uint64_t>(call.there->total(), 1));
-            const std::string key = fmt::format("{}{}{}", call.function, call.inputs, call.there->total());
-            if (seen.insert(key).second) {
-                table.add(
-                    {call.function, call.inputs, std::to_string(call.here.circular_buffers),
-                     std::to_string(call.there->circular_buffers), std::to_string(call.here.buffers),
-                     std::to_string(call.there->buffers), fmt::format("{:.1f}", off)});
-            }
-        }
+         {"inputs of the worst"}});
+    for (const conformance::L1Family& family : conformance::l1_families(replays)) {
+        const ReplayedCall& worst = family.example;
+        table.add(
+            {family.function, std::to_string(family.calls), std::to_string(family.within),
+             fmt::format("{:.1f}", family.worst), std::to_string(worst.here.circular_buffers),
+             std::to_string(worst.there->circular_buffers), std::to_string(worst.here.buffers),
+             std::to_string(worst.there->buffers), worst.inputs});
     }
     table.print(std::cout);
 }
@@ -205,7 +202,7 @@ void add_replay(CLI::App& conformance) {
         ->check(CLI::IsMember({"n150", "p150"}))
         ->capture_default_str();
     command->add_option("--match", options->match, "Only passes with this in their name, such as 'optimized, batch 8'");
-    command->add_flag("--l1", options->l1, "Peak L1 of every call, here and there");
+    command->add_flag("--l1", options->l1, "Peak L1 of the calls of each function, here and there");
     command->add_flag("--json", options->json, "One JSON object instead of text");
     command->callback([options] { run(*options); });
 }

@@ -14,6 +14,8 @@ namespace {
 using ttnn::DataType;
 using ttnn::Layout;
 using ttnn::MeshDevice;
+using ttnn::TensorMemoryLayout;
+using SliceType = ttnn::Conv2dSliceConfig::SliceType;
 using Pair = std::array<std::uint32_t, 2>;
 
 constexpr Layout kRows = Layout::ROW_MAJOR;
@@ -29,6 +31,10 @@ struct Convolution {
     Pair stride = {1, 1};
     Pair padding = {1, 1};
     std::uint32_t groups = 1;
+    std::optional<DataType> dtype = {};  // of the result
+    ttnn::Conv2dConfig config = {};
+    ttnn::MemoryConfig memory = {};
+    std::optional<ttnn::Conv2dSliceConfig> slices = {};
 };
 
 BadCall convolution(std::string name, const Convolution& conv, std::string known_difference = {}) {
@@ -44,9 +50,9 @@ BadCall convolution(std::string name, const Convolution& conv, std::string known
                                    DataType::BFLOAT16, tt::tt_metal::PageConfig(kRows), ttnn::MemoryConfig{})));
             };
             (void)ttnn::conv2d(
-                tensor(device, conv.input, DataType::BFLOAT16, kRows), host(conv.weights), &device, conv.in_channels,
-                conv.out_channels, 1, 16, 16, conv.kernel, conv.stride, conv.padding, Pair{1, 1}, conv.groups,
-                std::nullopt, host(conv.bias));
+                tensor(device, conv.input, DataType::BFLOAT16, kRows, conv.memory), host(conv.weights), &device,
+                conv.in_channels, conv.out_channels, 1, 16, 16, conv.kernel, conv.stride, conv.padding, Pair{1, 1},
+                conv.groups, conv.dtype, host(conv.bias), conv.config, std::nullopt, std::nullopt, conv.slices);
         },
         std::move(known_difference)};
 }
@@ -59,6 +65,24 @@ BadCall pool(std::string name, Pair kernel, Pair stride, Pair padding, std::uint
             }};
 }
 
+// A 2x2 pool of that picture.
+struct Pooling {
+    DataType input = DataType::BFLOAT16;
+    ttnn::MemoryConfig memory = {};
+    std::optional<const TensorMemoryLayout> scheme = {};
+    std::optional<ttnn::operations::op_slicing::Op2DSliceConfig> slices = {};
+    DataType dtype = DataType::BFLOAT16;
+};
+
+BadCall pool(std::string name, const Pooling& call) {
+    return {std::move(name), [call](MeshDevice& device) {
+                (void)ttnn::max_pool2d(
+                    tensor(device, {1, 1, 16 * 16, 32}, call.input, kRows, call.memory), 1, 16, 16, 32, Pair{2, 2},
+                    Pair{2, 2}, Pair{0, 0}, Pair{1, 1}, false, std::nullopt, call.slices, call.scheme, false, true,
+                    false, call.dtype);
+            }};
+}
+
 }  // namespace
 
 std::vector<BadCall> bad_window_ops() {
@@ -68,6 +92,35 @@ std::vector<BadCall> bad_window_ops() {
             "the real library rounds the channels of a group down and goes on"),
         convolution("conv2d: kernel larger than the picture", {.weights = {64, 32, 24, 24}, .kernel = {24, 24}}),
         convolution("conv2d: picture of another size", {.input = {1, 1, 15 * 16, 32}}),
+        convolution("conv2d: a bias for other channels", {.bias = {1, 1, 1, 32}}),
+        convolution(
+            "conv2d: blocks of part of a tile", {.config = {.act_block_h_override = 48}},
+            "the real library takes it for an input in DRAM"),
+        convolution(
+            "conv2d: row-major result in block floats",
+            {.dtype = DataType::BFLOAT8_B, .config = {.output_layout = kRows}}),
+        convolution(
+            "conv2d: own sharding without cores",
+            {.config = {.override_sharding_config = true, .shard_layout = TensorMemoryLayout::HEIGHT_SHARDED},
+             .memory = sharded(TensorMemoryLayout::HEIGHT_SHARDED, 8, 1, 32, 32)}),
+        convolution(
+            "conv2d: own sharding and the best", {.config =
+                                                      {.reshard_if_not_optimal = true,
+                                                       .override_sharding_config = true,
+                                                       .shard_layout = TensorMemoryLayout::HEIGHT_SHARDED},
+                                                  .memory = sharded(TensorMemoryLayout::HEIGHT_SHARDED, 8, 1, 32, 32)}),
+        convolution(
+            "conv2d: more slices than rows",
+            {.slices = ttnn::Conv2dSliceConfig{.slice_type = SliceType::DRAM_HEIGHT, .num_slices = 20}}),
+        pool("max_pool2d: input in float32", {.input = DataType::FLOAT32}),
+        pool("max_pool2d: row-major result in block floats", {.dtype = DataType::BFLOAT8_B}),
+        pool("max_pool2d: result in float32", {.dtype = DataType::FLOAT32}),
+        pool(
+            "max_pool2d: a way to shard what is sharded",
+            {.memory = sharded(TensorMemoryLayout::HEIGHT_SHARDED, 8, 1, 32, 32),
+             .scheme = TensorMemoryLayout::HEIGHT_SHARDED}),
+        pool(
+            "max_pool2d: more slices than rows", {.slices = {{.slice_type = SliceType::DRAM_HEIGHT, .num_slices = 9}}}),
         pool("max_pool2d: padding of more than half the kernel", {2, 2}, {2, 2}, {2, 2}),
         pool("max_pool2d: other channels than the tensor's", {2, 2}, {2, 2}, {0, 0}, 48),
         {"upsample: mode that does not exist",

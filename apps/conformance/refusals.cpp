@@ -119,7 +119,7 @@ std::vector<Refusal> try_refusals(ttnn_cpu::Board board) {
     ttnn_cpu::CallScript script;
     std::vector<Tried> tried;
     std::size_t calls = 0;
-    for (const auto& table : {bad_matmuls, bad_layer_ops, bad_movements, bad_window_ops}) {
+    for (const auto& table : {bad_matmuls, bad_layer_ops, bad_decode_ops, bad_movements, bad_window_ops}) {
         for (const BadCall& bad : table()) {
             ttnn_cpu::start_script(*device);
             const std::string here = thrown_by([&] { bad.make(*device); });

@@ -45,7 +45,8 @@ struct Refusal {
 };
 
 [[nodiscard]] std::vector<BadCall> bad_matmuls();
-[[nodiscard]] std::vector<BadCall> bad_layer_ops();  // elementwise, normalization, embedding, attention
+[[nodiscard]] std::vector<BadCall> bad_layer_ops();   // elementwise, normalization, embedding, attention
+[[nodiscard]] std::vector<BadCall> bad_decode_ops();  // caches, heads and attention of one token
 [[nodiscard]] std::vector<BadCall> bad_movements();
 [[nodiscard]] std::vector<BadCall> bad_window_ops();  // convolution, pooling, reductions
 [[nodiscard]] std::vector<BadTensor> bad_tensors();

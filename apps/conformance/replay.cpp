@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <ttnn/device.hpp>
 #include <ttnn_cpu/device_options.hpp>
+#include <ttnn_cpu/dry_run.hpp>
 
 #include "source_dir.hpp"
 #include "zoo/error.hpp"
@@ -50,6 +51,14 @@ public:
 
 private:
     fs::path path_;
+};
+
+class DryRun {
+public:
+    DryRun() { ttnn_cpu::set_dry_run(true); }
+    ~DryRun() { ttnn_cpu::set_dry_run(false); }
+    DryRun(const DryRun&) = delete;
+    DryRun& operator=(const DryRun&) = delete;
 };
 
 std::string quoted(const std::string& text) {
@@ -114,24 +123,24 @@ public:
 
 private:
     void add_buffers(const CallScript& script, std::uint32_t l1_banks) {
+        // As the real library's query counts: L1_SMALL is L1, and what a call frees makes room for what it allocates.
         constexpr std::uint32_t kL1Alignment = 16;
-        std::unordered_map<std::uint64_t, std::uint64_t> sizes;  // by address
-        std::unordered_map<std::size_t, std::uint64_t> in_use;   // by call
+        std::unordered_map<std::uint64_t, std::int64_t> sizes;  // by address
+        std::unordered_map<std::size_t, std::int64_t> in_use;   // by call
         for (const BufferChange& buffer : script.buffers) {
-            const auto call = outermost_.find(buffer.call_id);
-            if (buffer.type != tt::tt_metal::BufferType::L1 || call == outermost_.end()) {
+            if (buffer.type == tt::tt_metal::BufferType::DRAM) {
                 continue;
             }
-            std::uint64_t& used = in_use[call->second];
             if (buffer.allocated) {
-                sizes[buffer.address] = buffer.spec->compute_consumed_memory_bytes_per_bank(kL1Alignment, l1_banks);
-                used += sizes[buffer.address];
-            } else if (const auto size = sizes.find(buffer.address); size != sizes.end()) {
-                used -= std::min(used, size->second);
-                sizes.erase(size);
+                sizes[buffer.address] = static_cast<std::int64_t>(
+                    buffer.spec->compute_consumed_memory_bytes_per_bank(kL1Alignment, l1_banks));
             }
-            L1Usage& here = calls_[call->second].here;
-            here.buffers = std::max(here.buffers, used);
+            if (const auto call = outermost_.find(buffer.call_id); call != outermost_.end()) {
+                std::int64_t& used = in_use[call->second];
+                used += buffer.allocated ? sizes[buffer.address] : -sizes[buffer.address];
+                L1Usage& here = calls_[call->second].here;
+                here.buffers = std::max(here.buffers, static_cast<std::uint64_t>(std::max<std::int64_t>(used, 0)));
+            }
         }
     }
 
@@ -203,6 +212,7 @@ Replay replay(const apps::ModelPass& pass, Board board) {
     options.board = board;
     ttnn_cpu::set_default_device_options(options);
     const auto device = ttnn::open_mesh_device(0, pass.l1_small_size);
+    const DryRun nothing_is_computed;
     ttnn_cpu::start_script(*device);
     pass.run(*device);
     return replay(ttnn_cpu::stop_script(*device), pass.l1_small_size, board);

@@ -13,7 +13,8 @@ namespace {
 // A prompt and one token more, at the model's widths with two layers.
 void continue_text(CausalLm& model, std::int32_t length) {
     const std::vector<std::int32_t> prompt(static_cast<std::size_t>(length), 1);
-    std::vector<std::int32_t> tokens(static_cast<std::size_t>(model.batch()), model.prefill(0, prompt, false).best);
+    (void)model.prefill(0, prompt, false);
+    const std::vector<std::int32_t> tokens(static_cast<std::size_t>(model.batch()), 1);
     const std::vector<std::int32_t> places(tokens.size(), length);
     (void)model.decode(tokens, places, true);
 }

@@ -15,6 +15,7 @@ std::span<const ModelPass> passes() {
                  gpt2_passes,
                  mnist_passes,
                  mobilenetv2_passes,
+                 resnet_passes,
                  yolov4_passes,
              }) {
             std::vector<ModelPass> more = of_model();

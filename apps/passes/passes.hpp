@@ -33,6 +33,7 @@ std::vector<ModelPass> codegen_passes();
 std::vector<ModelPass> gpt2_passes();
 std::vector<ModelPass> mnist_passes();
 std::vector<ModelPass> mobilenetv2_passes();
+std::vector<ModelPass> resnet_passes();
 std::vector<ModelPass> yolov4_passes();
 
 }  // namespace zoo::apps

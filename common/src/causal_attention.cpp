@@ -117,7 +117,11 @@ Tensor attend_token(
     Tensor by_user = ttnn::to_memory_config(context, query.memory_config());
     ttnn::deallocate(context);
     const std::uint32_t users = query.logical_shape()[1];
-    Tensor by_head = ttnn::experimental::nlp_concat_heads_decode(by_user, query.logical_shape()[2]);
+    // Users whose cores are no rectangle need to be told where the heads may go: anywhere.
+    const ttnn::CoreCoord grid = query.device()->compute_with_storage_grid_size();
+    Tensor by_head = ttnn::experimental::nlp_concat_heads_decode(
+        by_user, query.logical_shape()[2], std::nullopt, std::nullopt,
+        ttnn::CoreRangeSet(ttnn::CoreRange({0, 0}, {grid.x - 1, grid.y - 1})));
     ttnn::deallocate(by_user);
     Tensor joined = ttnn::to_memory_config(by_head, memory.value_or(ttnn::DRAM_MEMORY_CONFIG));
     ttnn::deallocate(by_head);

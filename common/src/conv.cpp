@@ -33,8 +33,11 @@ std::uint32_t pooled(
 FeatureMap pooled_map(
     ttnn::Tensor tensor, const FeatureMap& input, const Pair& kernel, const Pair& stride, const Sides& padding,
     const Pair& dilation, bool ceil_mode) {
+    // Pools in slices do not flatten their pictures.
+    const ttnn::Shape& shape = tensor.logical_shape();
+    const ttnn::Shape flat{1, 1, shape[0] * shape[1] * shape[2], shape[3]};
     return {
-        .tensor = std::move(tensor),
+        .tensor = shape == flat ? std::move(tensor) : ttnn::reshape(tensor, flat),
         .batch = input.batch,
         .height = pooled(input.height, kernel[0], stride[0], padding[0], padding[1], dilation[0], ceil_mode),
         .width = pooled(input.width, kernel[1], stride[1], padding[2], padding[3], dilation[1], ceil_mode),

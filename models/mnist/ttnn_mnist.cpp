@@ -12,7 +12,7 @@ namespace zoo::mnist::functional {
 FeatureMap block(const Config&, const ConvParameters& parameters, const FeatureMap& x) {
     FeatureMap inner = conv2d(x, parameters, {.padding = all_sides(1)});
     inner.tensor = ttnn::relu(inner.tensor);
-    return max_pool2d(inner);
+    return max_pool2d(inner, {.memory_config = ttnn::DRAM_MEMORY_CONFIG});
 }
 
 FeatureMap features(const Config& config, const Parameters& parameters, const FeatureMap& images) {

@@ -50,7 +50,7 @@ FeatureMap features(const Config& config, const Parameters& parameters, const Fe
 
 // x [1, 1, batch * side * side, last_width].
 ttnn::Tensor classifier(const Config&, const LinearParameters& parameters, const FeatureMap& x) {
-    const FeatureMap mean = global_avg_pool2d(x);
+    const FeatureMap mean = global_avg_pool2d(x, {.memory_config = ttnn::DRAM_MEMORY_CONFIG});
     return linear(ttnn::to_layout(mean.tensor, ttnn::Layout::TILE), parameters.weight, {.bias = parameters.bias});
 }
 

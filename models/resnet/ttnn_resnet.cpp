@@ -33,7 +33,9 @@ FeatureMap stem(const Config& config, const ConvParameters& parameters, const Fe
     if (config.small_images) {
         return x;
     }
-    FeatureMap pooled = max_pool2d(x, {.kernel = square(3), .stride = square(2), .padding = all_sides(1)});
+    FeatureMap pooled = max_pool2d(
+        x,
+        {.kernel = square(3), .stride = square(2), .padding = all_sides(1), .memory_config = ttnn::DRAM_MEMORY_CONFIG});
     pooled.tensor = ttnn::to_layout(pooled.tensor, ttnn::Layout::TILE);
     return pooled;
 }
@@ -63,7 +65,7 @@ FeatureMap layer(
 }
 
 ttnn::Tensor head(const Config&, const LinearParameters& parameters, const FeatureMap& x) {
-    const FeatureMap mean = global_avg_pool2d(x);
+    const FeatureMap mean = global_avg_pool2d(x, {.memory_config = ttnn::DRAM_MEMORY_CONFIG});
     return linear(ttnn::to_layout(mean.tensor, ttnn::Layout::TILE), parameters.weight, {.bias = parameters.bias});
 }
 

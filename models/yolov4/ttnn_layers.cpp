@@ -55,6 +55,7 @@ FeatureMap max_pool(const FeatureMap& x, std::uint32_t kernel, std::uint32_t str
         x, {.kernel = square(kernel),
             .stride = square(stride),
             .padding = all_sides(stride == 1 ? kernel / 2 : 0),
+            .memory_config = ttnn::DRAM_MEMORY_CONFIG,
             .output_layout = ttnn::Layout::TILE});
 }
 

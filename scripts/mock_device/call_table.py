@@ -28,6 +28,17 @@ TABLE = {
     "ttnn::transformer::concatenate_heads": ("transformer.concatenate_heads", {}),
     "ttnn::transformer::split_query_key_value_and_split_heads": (
         "transformer.split_query_key_value_and_split_heads", {"input_tensor_kv": "kv_input_tensor"}),
+    "ttnn::transformer::scaled_dot_product_attention_decode": ("transformer.scaled_dot_product_attention_decode", {}),
+    "ttnn::experimental::nlp_concat_heads_decode": ("experimental.nlp_concat_heads_decode", {}),
+    "ttnn::experimental::nlp_create_qkv_heads_decode": ("experimental.nlp_create_qkv_heads_decode", {}),
+    "ttnn::experimental::paged_update_cache": ("experimental.paged_update_cache", {}),
+    "ttnn::experimental::rotary_embedding_llama": ("experimental.rotary_embedding_llama", {}),
+    "ttnn::fill_cache": ("kv_cache.fill_cache_for_user_", {
+        "cache_tensor": "cache", "input_tensor": "input", "batch_idx": "batch_index"}),
+    "ttnn::fill_cache_for_user_": ("kv_cache.fill_cache_for_user_", {
+        "cache_tensor": "cache", "input_tensor": "input", "batch_idx": "batch_index"}),
+    "ttnn::update_cache": ("kv_cache.update_cache_for_token_", {"update_idx": "update_index"}),
+    "ttnn::update_cache_for_token_": ("kv_cache.update_cache_for_token_", {"update_idx": "update_index"}),
     "ttnn::experimental::nlp_concat_heads": ("experimental.nlp_concat_heads", {}),
     "ttnn::experimental::nlp_create_qkv_heads": (
         "experimental.nlp_create_qkv_heads",

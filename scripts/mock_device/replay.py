@@ -41,6 +41,17 @@ def flatten(result, tensor_type):
     return []
 
 
+def peak_of_buffers(trace):
+    """As extract_resource_usage_per_core counts, but with a sign: its counter wraps when a call frees more than it allocates."""
+    peak = current = 0
+    for node in trace:
+        if node["node_type"] in ("buffer_allocate", "buffer_deallocate") and node["params"]["type"] != "DRAM":
+            size = int(node["params"]["max_size_per_bank"])
+            current += size if node["node_type"] == "buffer_allocate" else -size
+            peak = max(peak, current)
+    return peak
+
+
 class Replay:
     def __init__(self, ttnn, l1_small_size):
         self.ttnn = ttnn
@@ -178,7 +189,7 @@ class Replay:
             else:
                 trace = graph.end_graph_capture()
         peak = graph.extract_resource_usage_per_core(trace)
-        return {"circular_buffers": peak.peak_cb + peak.peak_dataflow_buffer + peak.peak_scratchpad, "l1_buffers": peak.peak_l1}
+        return {"circular_buffers": peak.peak_cb + peak.peak_dataflow_buffer + peak.peak_scratchpad, "l1_buffers": peak_of_buffers(trace)}
 
     def pretend(self, event):
         """Outputs of a call that could not be made, so that later calls find their inputs."""

@@ -67,8 +67,9 @@ std::string case_name(const testing::TestParamInfo<PassOnRealLibrary::ParamType>
 std::vector<apps::ModelPass> agreeing_passes() {
     std::vector<apps::ModelPass> result;
     std::copy_if(
-        apps::passes().begin(), apps::passes().end(), std::back_inserter(result),
-        [](const apps::ModelPass& pass) { return pass.model == "albert" || pass.model == "bert"; });
+        apps::passes().begin(), apps::passes().end(), std::back_inserter(result), [](const apps::ModelPass& pass) {
+            return pass.model == "albert" || pass.model == "bert" || pass.model == "mnist";
+        });
     return result;
 }
 

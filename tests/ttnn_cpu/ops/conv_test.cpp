@@ -185,6 +185,7 @@ TEST_F(ConvCalls, ReturnsWhatIsAskedFor) {
     EXPECT_EQ(ready_weights.logical_shape(), (Shape{1, 1, 64 * 9, 96}));
     EXPECT_EQ(ready_weights.layout(), Layout::TILE);
     ASSERT_TRUE(ready_bias.has_value());
+    EXPECT_EQ(ready_bias->logical_shape(), (Shape{1, 1, 1, 96}));
     // They are good for the next call.
     const Tensor again = std::get<Tensor>(call(kSmall, input, ready_weights, ready_bias, {}));
     EXPECT_EQ(download(again).data, download(std::get<Tensor>(only)).data);

@@ -87,6 +87,17 @@ TEST_F(Decode, JoinsTheHeadsOfOneToken) {
     EXPECT_EQ(rows.data, torch_ref::slice(x, {0, 0, 0, 0}, {1, 1, 3, 768}).data);
 }
 
+// Eleven users in rows of eight cores are no rectangle.
+TEST_F(Decode, UsersThatAreNoRectangleNeedToldWhereTheHeadsGo) {
+    const Array x = rounded(normal({1, 1, 11, 3 * 12 * 64}, 2), DataType::BFLOAT16);
+    const auto [q, k, v] = heads_of(upload(x), 12);
+    EXPECT_THROWS_WITH((void)nlp_concat_heads_decode(q, 12), "Subcoregrids must be provided");
+    const Tensor joined = nlp_concat_heads_decode(
+        q, 12, std::nullopt, std::nullopt, tt::tt_metal::CoreRangeSet(tt::tt_metal::CoreRange({0, 0}, {7, 7})));
+    const Array rows = torch_ref::slice(download(joined), {0, 0, 0, 0}, {1, 1, 11, 768});
+    EXPECT_EQ(rows.data, torch_ref::slice(x, {0, 0, 0, 0}, {1, 1, 11, 768}).data);
+}
+
 TEST_F(Decode, FillWritesOneUserAndNothingElse) {
     for (const DataType dtype : {DataType::BFLOAT16, DataType::BFLOAT8_B}) {
         const Array before = rounded(normal({3, 2, 96, 32}, 3), dtype);

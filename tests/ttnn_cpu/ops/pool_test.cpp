@@ -112,6 +112,24 @@ TEST_F(Pools, SlicesGiveTheSame) {
     }
 }
 
+TEST_F(Pools, FromDramWhatFitsStaysInL1) {
+    const Array nchw = image(kSmall);
+    const Tensor whole = max_pool(kSmall, rows(nchw));
+    EXPECT_TRUE(whole.memory_config().is_sharded());
+    EXPECT_EQ(whole.logical_shape(), (Shape{1, 1, 12 * 12, 64}));
+    const Tensor one_slice = max_pool(kSmall, rows(nchw), {{.slice_type = SliceType::DRAM_HEIGHT, .num_slices = 1}});
+    EXPECT_EQ(one_slice.memory_config(), whole.memory_config());
+    // Slices go to DRAM, as pictures.
+    for (const Layout layout : {Layout::ROW_MAJOR, Layout::TILE}) {
+        const Tensor sliced = max_pool(
+            kSmall, rows(nchw), {{.slice_type = SliceType::DRAM_HEIGHT, .num_slices = 3}}, {}, DataType::BFLOAT16,
+            layout);
+        EXPECT_EQ(sliced.memory_config(), ttnn::MemoryConfig{});
+        EXPECT_EQ(sliced.logical_shape(), (Shape{1, 12, 12, 64}));
+        EXPECT_EQ(download(sliced).data, download(whole).data);
+    }
+}
+
 TEST_F(Pools, BlockFloats) {
     const Array nchw = image(kSmall);
     const Tensor input = rows(nchw, Layout::TILE, DataType::BFLOAT8_B);

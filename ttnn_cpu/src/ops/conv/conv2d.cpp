@@ -78,6 +78,12 @@ Conv2dResultWithOptions conv2d(
             ? conv_op::conv_in_dram(input_tensor, weight_tensor, bias, steps, dram_slice_config_)
             : conv_op::conv_in_l1(input_tensor, weight_tensor, bias, steps);
     call.returns(output);
+    if (return_weights_and_bias) {
+        call.returns(weights);
+        if (prepared_bias) {
+            call.returns(*prepared_bias);
+        }
+    }
     const std::tuple<OutputHeight, OutputWidth> size{height, width};
     const std::tuple<Tensor, std::optional<Tensor>> parameters{weights, prepared_bias};
     if (return_output_dim && return_weights_and_bias) {

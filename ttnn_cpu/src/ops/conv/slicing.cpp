@@ -95,7 +95,10 @@ Tensor padded_slice(const Tensor& input, const SlicedImages& images, const Rect&
 void slice_write(
     const Tensor& slice, const Tensor& output, const SlicedImages& images, const Rect& part, std::uint32_t width) {
     const std::size_t columns = output.tensor_spec().physical_shape().width();
-    const std::vector<std::size_t> strides = image_strides(images.output[0], images.output[1], columns);
+    // Tiles begin anew with each row of images that are not flattened.
+    const bool flat = output.logical_shape()[2] != images.output[1];
+    const std::uint32_t pitch = flat ? images.output[1] : output.padded_shape()[2];
+    const std::vector<std::size_t> strides = image_strides(images.output[0], pitch, columns);
     Transfer transfer;
     transfer.move = {// Block floats in whole groups, so that none is taken apart.
                      .sizes =

@@ -170,8 +170,7 @@ Tensor prepare_bias(
     std::vector<float> matrix(std::size_t{kTile} * plan.columns);
     const std::vector<float> values = bias.to_vector<float>();
     std::copy(values.begin(), values.end(), matrix.begin());
-    const Shape padded{1, 1, kTile, plan.columns};
-    return upload(matrix, padded, padded, dtype, device);
+    return upload(matrix, Shape{1, 1, 1, out_channels}, Shape{1, 1, kTile, plan.columns}, dtype, device);
 }
 
 bool is_prepared_weights(const Tensor& weights, std::uint32_t out_channels, const std::optional<DataType>& dtype) {

@@ -221,13 +221,6 @@ std::uint64_t copy_buffer_bytes(const TensorSpec& input, const TensorSpec& outpu
     return std::min<std::uint64_t>(pages(input) + pages(output), kMostBufferBytes);
 }
 
-std::uint64_t row_of_tiles_bytes(const TensorSpec& input, const TensorSpec& output) {
-    const auto row = [](const TensorSpec& spec) {
-        return in_own_l1(spec) ? 0 : storage_bytes(spec.data_type(), kTileSide * spec.physical_shape().width());
-    };
-    return std::min<std::uint64_t>(row(input) + row(output), kMostBufferBytes);
-}
-
 Transfer whole_transfer(const TensorSpec& from, const TensorSpec& to) {
     Transfer transfer;
     if (from.physical_shape() == to.physical_shape() && from.padded_shape() == to.padded_shape()) {
@@ -278,7 +271,7 @@ Tensor launch_movement(const MovementOp& op) {
 
 Tensor launch_copy(
     std::string_view name, std::string attributes, const Tensor& input, const TensorSpec& spec,
-    const std::optional<Tensor>& output, ConvertRule rule) {
+    const std::optional<Tensor>& output, ConvertRule rule, std::optional<std::uint64_t> circular_buffer_bytes) {
     Transfer transfer = whole_transfer(input.tensor_spec(), output ? output->tensor_spec() : spec);
     transfer.rule = rule;
     return launch_movement(
@@ -287,7 +280,8 @@ Tensor launch_copy(
          .inputs = {input},
          .output_spec = spec,
          .output = output,
-         .transfers = {std::move(transfer)}});
+         .transfers = {std::move(transfer)},
+         .circular_buffer_bytes = circular_buffer_bytes});
 }
 
 bool is_device_tensor(const Tensor& tensor) { return tensor.storage_type() == ttnn::StorageType::DEVICE; }

@@ -44,9 +44,6 @@ std::uint32_t cores_for(const tt::tt_metal::TensorSpec& spec, tt::tt_metal::dist
 // Circular buffers of ops that pass pages on: two of each side that is not in the core's own L1 already. Wide pages are
 // passed in parts.
 std::uint64_t copy_buffer_bytes(const tt::tt_metal::TensorSpec& input, const tt::tt_metal::TensorSpec& output);
-// Of ops between rows and tiles: a row of tiles of each such side, or what the card's block kernels take for a wide
-// one.
-std::uint64_t row_of_tiles_bytes(const tt::tt_metal::TensorSpec& input, const tt::tt_metal::TensorSpec& output);
 
 // One input on its way to the output of an op.
 struct Transfer {
@@ -77,7 +74,8 @@ ttnn::Tensor launch_movement(const MovementOp& op);
 // launch_movement of one tensor with whole_transfer.
 ttnn::Tensor launch_copy(
     std::string_view name, std::string attributes, const ttnn::Tensor& input, const tt::tt_metal::TensorSpec& spec,
-    const std::optional<ttnn::Tensor>& output = std::nullopt, kernels::ConvertRule rule = kernels::ConvertRule::Pack);
+    const std::optional<ttnn::Tensor>& output = std::nullopt, kernels::ConvertRule rule = kernels::ConvertRule::Pack,
+    std::optional<std::uint64_t> circular_buffer_bytes = std::nullopt);
 
 bool is_device_tensor(const ttnn::Tensor& tensor);
 bool has_aligned_pages(const ttnn::Tensor& tensor);

@@ -12,6 +12,7 @@
 #include "core/fatal.hpp"
 #include "core/recorder.hpp"
 #include "ops/data_movement/common.hpp"
+#include "ops/data_movement/page_buffers.hpp"
 #include "ops/data_movement/permute.hpp"
 
 namespace ttnn {
@@ -132,7 +133,8 @@ Tensor concat_op(const std::vector<Tensor>& tensors, std::size_t dim, unsigned g
          .inputs = tensors,
          .output_spec = spec,
          .output = std::nullopt,
-         .transfers = std::move(transfers)});
+         .transfers = std::move(transfers),
+         .circular_buffer_bytes = concat_buffers(tensors, spec)});
 }
 
 // Shards of the sums of the input shards along the dimension.

@@ -13,6 +13,7 @@
 #include "core/fatal.hpp"
 #include "core/recorder.hpp"
 #include "ops/data_movement/common.hpp"
+#include "ops/data_movement/page_buffers.hpp"
 #include "ops/data_movement/permute.hpp"
 #include "ops/data_movement/shard_shapes.hpp"
 
@@ -70,7 +71,8 @@ Tensor permute_op(
          .inputs = {input},
          .output_spec = spec,
          .output = std::nullopt,
-         .transfers = {permuted_transfer(input.tensor_spec(), spec, dims, padding_bits(input.dtype(), pad_value))}});
+         .transfers = {permuted_transfer(input.tensor_spec(), spec, dims, padding_bits(input.dtype(), pad_value))},
+         .circular_buffer_bytes = permute_buffers(input, dims.back() != dims.size() - 1)});
 }
 
 }  // namespace ttnn_cpu

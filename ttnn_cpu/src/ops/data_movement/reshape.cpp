@@ -12,6 +12,7 @@
 #include "core/recorder.hpp"
 #include "core/tensor_impl.hpp"
 #include "ops/data_movement/common.hpp"
+#include "ops/data_movement/page_buffers.hpp"
 #include "ops/data_movement/shard_shapes.hpp"
 
 namespace ttnn {
@@ -95,7 +96,7 @@ Tensor reshape_op(const Tensor& input, const TensorSpec& spec) {
                        [&](Numerics) {
                            Program program;
                            program.core_count = cores_for(spec, *input.device());
-                           program.circular_buffer_bytes = copy_buffer_bytes(input.tensor_spec(), spec);
+                           program.circular_buffer_bytes = reshape_buffers(input, spec);
                            program.kernel = [from, to, bytes](
                                                 std::span<const BufferRef> inputs, std::span<const BufferRef> outputs) {
                                kernels::fill_padding(to, bytes, 0, outputs[0].data);

@@ -12,6 +12,7 @@
 #include "core/fatal.hpp"
 #include "core/recorder.hpp"
 #include "ops/data_movement/common.hpp"
+#include "ops/data_movement/page_buffers.hpp"
 
 namespace ttnn_cpu {
 
@@ -74,6 +75,7 @@ Tensor interleaved_to_sharded_op(
     const std::optional<Tensor>& output) {
     check_device_tensors("interleaved_to_sharded", {&input});
     refuse("interleaved_to_sharded", interleaved_to_sharded_refusal(input, memory, dtype, output));
+    const TensorSpec spec = spec_in(input, memory, dtype);
     return launch_copy(
         "InterleavedToShardedDeviceOperation",
         JsonText()
@@ -81,7 +83,7 @@ Tensor interleaved_to_sharded_op(
             .field("output_dtype", dtype)
             .field("keep_l1_aligned", keep_l1_aligned)
             .str(),
-        input, spec_in(input, memory, dtype), output);
+        input, spec, output, kernels::ConvertRule::Pack, interleaved_to_sharded_buffers(input, spec));
 }
 
 }  // namespace
@@ -188,6 +190,9 @@ Tensor sharded_to_interleaved_op(
     const Tensor& input, const MemoryConfig& memory, DataType dtype, const std::optional<Tensor>& output) {
     check_device_tensors("sharded_to_interleaved", {&input});
     refuse("sharded_to_interleaved", sharded_to_interleaved_refusal(input, memory, dtype, output));
+    // The rows keep the padding of the shards.
+    const TensorSpec spec =
+        spec_with_padding(input.logical_shape(), dtype, input.layout(), memory, input.padded_shape());
     return launch_copy(
         "ShardedToInterleavedDeviceOperation",
         JsonText()
@@ -196,9 +201,7 @@ Tensor sharded_to_interleaved_op(
             .field("num_slices", 1)
             .field("slice_index", 0)
             .str(),
-        input,
-        // The rows keep the padding of the shards.
-        spec_with_padding(input.logical_shape(), dtype, input.layout(), memory, input.padded_shape()), output);
+        input, spec, output, kernels::ConvertRule::Pack, sharded_to_interleaved_buffers(input, spec));
 }
 
 }  // namespace ttnn_cpu
@@ -282,7 +285,7 @@ Tensor reshard(
             input_tensor.logical_shape(),
             tt::tt_metal::TensorLayout(
                 input_tensor.dtype(), tt::tt_metal::PageConfig(input_tensor.layout()), memory_config)),
-        optional_output_tensor));
+        optional_output_tensor, ttnn_cpu::kernels::ConvertRule::Pack, /*circular_buffer_bytes=*/0));
 }
 
 }  // namespace ttnn

@@ -13,6 +13,7 @@
 #include "core/fatal.hpp"
 #include "core/recorder.hpp"
 #include "ops/data_movement/common.hpp"
+#include "ops/data_movement/page_buffers.hpp"
 #include "ops/data_movement/permute.hpp"
 #include "ops/data_movement/shard_shapes.hpp"
 
@@ -170,7 +171,9 @@ Tensor slice_op(
          .inputs = {input},
          .output_spec = spec,
          .output = output,
-         .transfers = {transfer}});
+         .transfers = {transfer},
+         .circular_buffer_bytes =
+             slice_buffers(input, spec, static_cast<std::uint32_t>(range.begins.back()), range.strided())});
 }
 
 Tensor into(const Tensor& result, const std::optional<Tensor>& output) {

@@ -10,6 +10,7 @@
 #include "core/fatal.hpp"
 #include "core/recorder.hpp"
 #include "ops/data_movement/common.hpp"
+#include "ops/data_movement/layout_buffers.hpp"
 
 namespace ttnn {
 
@@ -28,7 +29,8 @@ void check_packs(const char* op, DataType from, DataType to) {
 }
 
 Tensor tilize_op(
-    const char* name, std::string attributes, const Tensor& input, const TensorSpec& spec, std::uint32_t pad_bits) {
+    const char* name, std::string attributes, const Tensor& input, const TensorSpec& spec, std::uint32_t pad_bits,
+    bool pads) {
     Transfer transfer = whole_transfer(input.tensor_spec(), spec);
     if (transfer.fill) {
         transfer.fill = pad_bits;
@@ -40,7 +42,7 @@ Tensor tilize_op(
          .output_spec = spec,
          .output = std::nullopt,
          .transfers = {transfer},
-         .circular_buffer_bytes = row_of_tiles_bytes(input.tensor_spec(), spec)});
+         .circular_buffer_bytes = tilize_buffers(input, spec, pads)});
 }
 
 // With shards on both sides, of one kind and in L1, the output keeps the shards of the input.
@@ -102,7 +104,7 @@ Tensor tilize(
             .field("use_low_perf", use_low_perf)
             .str(),
         input_tensor, TensorSpec(input_tensor.logical_shape(), TensorLayout(dtype, PageConfig(Layout::TILE), memory)),
-        0));
+        0, false));
 }
 
 Tensor tilize_with_val_padding(
@@ -161,7 +163,7 @@ Tensor tilize_with_val_padding(
             .field("use_multicore", use_multicore)
             .str(),
         input_tensor, spec_with_padding(input_tensor.logical_shape(), dtype, Layout::TILE, target, output_padded_shape),
-        padding_bits(input_tensor.dtype(), pad_value)));
+        padding_bits(input_tensor.dtype(), pad_value), true));
 }
 
 Tensor tilize_with_val_padding(

@@ -13,6 +13,7 @@
 #include "core/fatal.hpp"
 #include "core/recorder.hpp"
 #include "ops/data_movement/common.hpp"
+#include "ops/data_movement/page_buffers.hpp"
 #include "ops/data_movement/permute.hpp"
 #include "ops/data_movement/shard_shapes.hpp"
 
@@ -107,8 +108,9 @@ Tensor transpose_op(const Tensor& input, Swap swap, const MemoryConfig& memory, 
          .inputs = {input},
          .output_spec = spec,
          .output = std::nullopt,
-         .transfers = {
-             permuted_transfer(input.tensor_spec(), spec, order_of(swap), padding_bits(input.dtype(), pad_value))}});
+         .transfers = {permuted_transfer(
+             input.tensor_spec(), spec, order_of(swap), padding_bits(input.dtype(), pad_value))},
+         .circular_buffer_bytes = permute_buffers(input, swap == Swap::WH)});
 }
 
 Tensor swap_dims(

@@ -7,6 +7,7 @@
 #include "core/fatal.hpp"
 #include "core/recorder.hpp"
 #include "ops/data_movement/common.hpp"
+#include "ops/data_movement/layout_buffers.hpp"
 
 namespace ttnn {
 
@@ -142,7 +143,7 @@ Tensor untilize(const Tensor& input_tensor, const std::optional<MemoryConfig>& m
          .output_spec = spec,
          .output = std::nullopt,
          .transfers = {whole_transfer(input_tensor.tensor_spec(), spec)},
-         .circular_buffer_bytes = row_of_tiles_bytes(input_tensor.tensor_spec(), spec)}));
+         .circular_buffer_bytes = untilize_buffers(input_tensor, spec, false)}));
 }
 
 Tensor untilize_with_unpadding(
@@ -195,7 +196,7 @@ Tensor untilize_with_unpadding(
          .output_spec = spec,
          .output = std::nullopt,
          .transfers = {transfer},
-         .circular_buffer_bytes = row_of_tiles_bytes(input_tensor.tensor_spec(), spec)}));
+         .circular_buffer_bytes = untilize_buffers(input_tensor, spec, true)}));
 }
 
 }  // namespace ttnn

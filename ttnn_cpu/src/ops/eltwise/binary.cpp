@@ -148,6 +148,33 @@ std::uint32_t cores_of(const Tensor& lhs, const TensorSpec& out) {
     return static_cast<std::uint32_t>(std::min(grid.x * grid.y, divide_up(stored_matrix(out).size(), 1024)));
 }
 
+// Two tiles of each operand and of the result, but for what is worked on in its shard; a tile of a scalar; one more of an
+// operand with activations, two more of one whose rows, columns or single value fill tiles.
+std::uint64_t buffers(
+    const BinaryCall& call, const Tensor& lhs, const Tensor* rhs, const TensorSpec& out, bool matrix_unit) {
+    const auto tile = [](DataType dtype) { return storage_bytes(dtype, 1024); };
+    const auto pages = [&](DataType dtype, const MemoryConfig& memory) {
+        return memory.is_sharded() ? 0 : 2 * tile(dtype);
+    };
+    std::uint64_t bytes = pages(lhs.dtype(), lhs.memory_config()) + pages(out.data_type(), out.memory_config()) +
+                          (call.lhs.empty() ? 0 : tile(lhs.dtype()));
+    if (rhs == nullptr) {
+        return bytes + tile(matrix_unit || is_block_float(lhs.dtype()) ? DataType::BFLOAT16 : lhs.dtype());
+    }
+    bytes += pages(rhs->dtype(), rhs->memory_config()) + (call.rhs.empty() ? 0 : tile(rhs->dtype()));
+    const auto size = [](const Tensor& tensor, int dim) {
+        return tensor.logical_shape().rank() >= static_cast<std::size_t>(-dim) ? tensor.logical_shape()[dim] : 1;
+    };
+    const bool rows = size(lhs, -2) != size(*rhs, -2);
+    const bool columns = size(lhs, -1) != size(*rhs, -1);
+    if (rows || columns) {
+        // The row decides where one operand has a single row and the other a single column.
+        const bool fills_lhs = rows ? size(lhs, -2) == 1 : size(lhs, -1) == 1;
+        bytes += 2 * tile(fills_lhs ? lhs.dtype() : rhs->dtype());
+    }
+    return bytes;
+}
+
 Tensor run(const BinaryCall& call, Tensor lhs, std::optional<Tensor> rhs, ScalarVariant scalar) {
     const Tensor* right = rhs ? &*rhs : nullptr;
     const std::size_t output_index = rhs ? 2 : 1;
@@ -228,28 +255,24 @@ Tensor run(const BinaryCall& call, Tensor lhs, std::optional<Tensor> rhs, Scalar
     attributes.field("lhs_activations", describe(call.lhs))
         .field("rhs_activations", describe(call.rhs))
         .field("post_activations", describe(call.post));
-    return record.returns(
-        launch({.name = "BinaryNgDeviceOperation",
-                .attributes = attributes.str(),
-                .inputs = rhs ? std::vector<Tensor>{lhs, *rhs} : std::vector<Tensor>{lhs},
-                .output_specs = {out},
-                .outputs = call.output ? std::vector<Tensor>{*call.output} : std::vector<Tensor>{},
-                .create_program =
-                    [&](Numerics) {
-                        Program program;
-                        const auto integer_scalar =
-                            std::visit([](auto value) { return static_cast<std::int64_t>(value); }, scalar);
-                        program.kernel = integers ? integer_binary_kernel(spec, integer_scalar) : binary_kernel(spec);
-                        program.core_count = cores_of(lhs, written);
-                        // Two tiles of each operand and of the result, but for what is worked on in place in its shard.
-                        const std::uint64_t operand = 2 * storage_bytes(lhs.dtype(), 1024);
-                        program.circular_buffer_bytes =
-                            (lhs.is_sharded() ? 0 : operand) +
-                            (rhs && rhs->is_sharded() ? 0 : 2 * storage_bytes(rhs ? rhs->dtype() : lhs.dtype(), 1024)) +
-                            (written.memory_config().is_sharded() ? 0 : 2 * storage_bytes(written.data_type(), 1024));
-                        return program;
-                    }})
-            .front());
+    return record.returns(launch({.name = "BinaryNgDeviceOperation",
+                                  .attributes = attributes.str(),
+                                  .inputs = rhs ? std::vector<Tensor>{lhs, *rhs} : std::vector<Tensor>{lhs},
+                                  .output_specs = {out},
+                                  .outputs = call.output ? std::vector<Tensor>{*call.output} : std::vector<Tensor>{},
+                                  .create_program =
+                                      [&](Numerics) {
+                                          Program program;
+                                          const auto integer_scalar = std::visit(
+                                              [](auto value) { return static_cast<std::int64_t>(value); }, scalar);
+                                          program.kernel = integers ? integer_binary_kernel(spec, integer_scalar)
+                                                                    : binary_kernel(spec);
+                                          program.core_count = cores_of(lhs, written);
+                                          program.circular_buffer_bytes =
+                                              buffers(call, lhs, rhs ? &*rhs : nullptr, written, spec.matrix_unit);
+                                          return program;
+                                      }})
+                              .front());
 }
 
 BinaryCall in_place(

@@ -102,30 +102,25 @@ void check_pool(const Pool& pool, const Tensor& input) {
         height, width);
 }
 
+ParallelConfig cheapest_parallel(const Pool& pool, Layout input_layout, MeshDevice& device) {
+    const bool tiled = input_layout == Layout::TILE;
+    ParallelConfig chosen = parallel_for_scheme(pool, TensorMemoryLayout::HEIGHT_SHARDED, kTile, tiled, device);
+    std::uint64_t least = estimate(pool, chosen);
+    for (const TensorMemoryLayout scheme : {TensorMemoryLayout::WIDTH_SHARDED, TensorMemoryLayout::BLOCK_SHARDED}) {
+        const ParallelConfig other = parallel_for_scheme(pool, scheme, kTile, tiled, device);
+        if (const std::uint64_t bytes = estimate(pool, other); bytes < least) {
+            chosen = other;
+            least = bytes;
+        }
+    }
+    return chosen;
+}
+
 MemoryConfig input_memory(const Pool& pool, std::uint32_t pixels, Layout input_layout, DataType, MeshDevice& device) {
     const bool tiled = input_layout == Layout::TILE;
     const std::uint32_t alignment = tiled ? kTile : 8;
-    ParallelConfig chosen;
-    if (pool.scheme) {
-        chosen = parallel_for_scheme(pool, *pool.scheme, alignment, tiled, device);
-    } else {
-        const ParallelConfig height =
-            parallel_for_scheme(pool, TensorMemoryLayout::HEIGHT_SHARDED, kTile, tiled, device);
-        const ParallelConfig width = parallel_for_scheme(pool, TensorMemoryLayout::WIDTH_SHARDED, kTile, tiled, device);
-        const ParallelConfig block = parallel_for_scheme(pool, TensorMemoryLayout::BLOCK_SHARDED, kTile, tiled, device);
-        const std::uint64_t by_height = estimate(pool, height);
-        const std::uint64_t by_width = estimate(pool, width);
-        const std::uint64_t by_block = estimate(pool, block);
-        chosen = height;
-        std::uint64_t least = by_height;
-        if (by_width < least) {
-            chosen = width;
-            least = by_width;
-        }
-        if (by_block < least) {
-            chosen = block;
-        }
-    }
+    const ParallelConfig chosen = pool.scheme ? parallel_for_scheme(pool, *pool.scheme, alignment, tiled, device)
+                                              : cheapest_parallel(pool, input_layout, device);
     return sliding::sharded_memory(
         pixels, up(pool.channels, chosen.cores_channels() * alignment), chosen, tiled ? kTile : 1);
 }

@@ -44,6 +44,9 @@ struct Pool {
 
 void check_pool(const Pool& pool, const Tensor& input);
 
+// The way to shard an input that takes least of L1.
+ParallelConfig cheapest_parallel(const Pool& pool, Layout input_layout, MeshDevice& device);
+
 // Shards for an input of `pixels` pixels.
 MemoryConfig input_memory(
     const Pool& pool, std::uint32_t pixels, Layout input_layout, DataType input_dtype, MeshDevice& device);

@@ -180,7 +180,12 @@ Tensor pool_in_l1(const Tensor& given, const Pool& pool, const Handling& handlin
 class SlicedPool final : public sliding::SlicedOp {
 public:
     SlicedPool(Pool pool, Layout input_layout, DataType input_dtype, MeshDevice& device)
-        : pool_(std::move(pool)), input_layout_(input_layout), input_dtype_(input_dtype), device_(device) {}
+        : pool_(std::move(pool)), input_layout_(input_layout), input_dtype_(input_dtype), device_(device) {
+        // Slices are sharded as the whole would be.
+        if (!pool_.scheme) {
+            pool_.scheme = cheapest_parallel(pool_, input_layout, device).scheme;
+        }
+    }
 
     std::string_view name() const override { return "Pool2D"; }
 
@@ -243,16 +248,19 @@ Tensor pool_in_dram(
     const Tensor& given, const Pool& pool, const Handling& handling, const std::optional<SliceConfig>& slice_config) {
     check_pool(pool, given);
     const Window& w = pool.window;
+    const sliding::Pair out{w.output(0), w.output(1)};
     SlicedPool op(pool, given.layout(), given.dtype(), *given.device());
-    const TensorSpec spec(
-        Shape{1, 1, w.output_pixels(), pool.channels},
-        TensorLayout(pool.dtype, PageConfig(pool.output_layout), MemoryConfig()));
-    Tensor output =
-        sliding::run_sliced(flattened(given), {w.batch, w.input, {w.output(0), w.output(1)}, spec}, op, slice_config);
-    if (handling.memory_config && *handling.memory_config != output.memory_config()) {
-        output = ttnn::to_memory_config(output, *handling.memory_config);
+    const SliceConfig slices =
+        sliding::choose_slices(op, w.input, out, slice_config, pool.output_layout, *given.device());
+    // What fits as a whole stays in L1, as if it had been there.
+    if (slices.num_slices == 1) {
+        return pool_in_l1(given, pool, handling);
     }
-    return output;
+    // Slices go to DRAM, whatever memory is asked for.
+    const TensorSpec spec(
+        Shape{w.batch, out[0], out[1], pool.channels},
+        TensorLayout(pool.dtype, PageConfig(pool.output_layout), MemoryConfig()));
+    return sliding::run_sliced(flattened(given), {w.batch, w.input, out, spec}, op, slices);
 }
 
 // A kernel as large as the image, without padding: one reduction over its pixels.

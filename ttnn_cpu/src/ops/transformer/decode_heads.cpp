@@ -38,18 +38,21 @@ void check_input(std::string_view function, const Tensor& input) {
         ttnn_cpu::to_string(input.logical_shape()));
 }
 
-// The grid that one user a core is taken from, row by row.
-CoreCoord grid_of(std::string_view function, const Tensor& input, const std::optional<MemoryConfig>& memory_config) {
-    if (!memory_config || !memory_config->shard_spec()) {
-        return input.device()->compute_with_storage_grid_size();
-    }
-    const auto& cores = memory_config->shard_spec()->grid;
+CoreCoord rectangle(std::string_view function, const CoreRangeSet& cores) {
     const CoreCoord size = cores.bounding_box().grid_size();
     TT_FATAL(
         cores.num_cores() == size.x * size.y && cores.bounding_box().start_coord == CoreCoord(0, 0),
         "{}: the embedded provider takes a rectangle of cores from (0, 0) on, not {}", function,
         ttnn_cpu::to_string(cores));
     return size;
+}
+
+// The grid that one user a core is taken from, row by row.
+CoreCoord grid_of(std::string_view function, const Tensor& input, const std::optional<MemoryConfig>& memory_config) {
+    if (!memory_config || !memory_config->shard_spec()) {
+        return input.device()->compute_with_storage_grid_size();
+    }
+    return rectangle(function, memory_config->shard_spec()->grid);
 }
 
 // Rows of `heads` pieces of a matrix with one row a user, to or from `padded` rows a user.
@@ -158,12 +161,10 @@ Tensor nlp_concat_heads_decode(
     const std::optional<Tensor>& optional_output_tensor, const std::optional<CoreRangeSet>& sub_core_grids) {
     constexpr std::string_view kFunction = "ttnn::experimental::nlp_concat_heads_decode";
     ApiCall call(kFunction, {&input_tensor}, [&](JsonText& json) {
-        json.tensor("input_tensor", 0).field("num_heads", num_heads);
+        json.tensor("input_tensor", 0).field("num_heads", num_heads).field("sub_core_grids", sub_core_grids);
     });
     check_input(kFunction, input_tensor);
-    TT_FATAL(
-        !optional_output_tensor && !sub_core_grids,
-        "{}: the embedded provider has neither an output to write into nor sub-core grids", kFunction);
+    TT_FATAL(!optional_output_tensor, "{}: the embedded provider has no output to write into", kFunction);
     const auto& shape = input_tensor.padded_shape();
     const std::uint32_t users = shape[1];
     const std::uint32_t head_dim = shape[3];
@@ -183,7 +184,15 @@ Tensor nlp_concat_heads_decode(
     TT_FATAL(
         shard.num_cores() == users, "{}: Input core grid num_cores {} must be equal to num users {}", kFunction,
         shard.num_cores(), users);
-    const CoreCoord grid = input_tensor.device()->compute_with_storage_grid_size();
+    const bool one_rectangle =
+        shard.grid.ranges().size() == 1 && shard.grid.ranges().front().start_coord == CoreCoord(0, 0);
+    TT_FATAL(
+        one_rectangle || sub_core_grids,
+        "{}: Subcoregrids must be provided if on_subcoregrids is true: the users' cores {} are not one rectangle at "
+        "(0, 0)",
+        kFunction, ttnn_cpu::to_string(shard.grid));
+    const CoreCoord grid = sub_core_grids ? rectangle(kFunction, *sub_core_grids)
+                                          : input_tensor.device()->compute_with_storage_grid_size();
     TT_FATAL(
         num_heads <= grid.x * grid.y, "{}: num_heads {} must be at most the {} cores of the grid", kFunction, num_heads,
         grid.x * grid.y);
