@@ -72,9 +72,9 @@ std::vector<BadCall> bad_movements() {
         cut("slice: begins after it ends", {0, 0, 40, 0}, {1, 1, 32, 64}),
         {"slice: fewer bounds than dimensions",
          [](MeshDevice& device) {
+             using Bounds = ttsl::SmallVector<std::uint32_t>;
              (void)ttnn::slice(
-                 tensor(device, {1, 1, 64, 64}, DataType::BFLOAT16, kRows), std::array<std::uint32_t, 2>{0, 0},
-                 std::array<std::uint32_t, 2>{1, 1}, std::array<std::uint32_t, 2>{1, 1});
+                 tensor(device, {1, 1, 64, 64}, DataType::BFLOAT16, kRows), Bounds{0, 0}, Bounds{1, 1}, Bounds{1, 1});
          }},
         {"pad: in front, in tiles",
          [](MeshDevice& device) {
