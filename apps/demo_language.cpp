@@ -16,7 +16,7 @@ struct LanguageOptions {
     DeviceFlags device;
     std::size_t held_out = 256;
     std::string review;
-    std::string prompt = "This movie is";
+    std::string prompt = "In the beginning";
     std::int64_t tokens = 80;
     std::uint64_t seed = 3;
 };
@@ -40,18 +40,19 @@ void write(const LanguageOptions& options) {
 }  // namespace
 
 void add_demo_language(CLI::App& demo_command) {
-    CLI::App* command = demo_command.add_subcommand("language", "Small models that this project trained: film reviews");
+    CLI::App* command = demo_command.add_subcommand(
+        "language", "Small models that this project trained: one judges film reviews, one writes");
     const auto options = std::make_shared<LanguageOptions>();
     command->add_option("--review", options->review, "Your own review in the place of the built-in ones");
     command
         ->add_option("--held-out", options->held_out, "How many reviews that training never saw to measure on; 0: none")
         ->capture_default_str();
-    command->add_option("--prompt", options->prompt, "The beginning of the review that GPT-2 writes")
+    command->add_option("--prompt", options->prompt, "The beginning of the text that GPT-2 writes")
         ->capture_default_str();
     command->add_option("--max-new-tokens", options->tokens, "How much it writes")
         ->check(CLI::Range(1, 250))
         ->capture_default_str();
-    command->add_option("--seed", options->seed, "Another seed, another review")->capture_default_str();
+    command->add_option("--seed", options->seed, "Another seed, another text")->capture_default_str();
     options->device.add_to(*command);
     command->callback([options] {
         judge(*options);

@@ -6,7 +6,7 @@
     python3 scripts/make_byte_pair_fixtures.py
 
 Three vocabularies: GPT-2's (scripts/fetch_weights gpt2-vocab), the same with CodeGen's added tokens, and that of
-models/gpt2/reviews. The pipeline is that of GPT2TokenizerFast and CodeGenTokenizerFast.
+models/gpt2/scripture. The pipeline is that of GPT2TokenizerFast and CodeGenTokenizerFast.
 """
 import json
 import random
@@ -52,12 +52,12 @@ def pipeline(vocab, merges, added=()):
 def main():
     fetched = subprocess.run([sys.executable, ROOT / "scripts" / "fetch_weights", "gpt2-vocab"], capture_output=True, text=True, check=True)
     files = Path(fetched.stdout.strip())
-    reviews = ROOT / "models" / "gpt2" / "reviews"
+    scripture = ROOT / "models" / "gpt2" / "scripture"
     spaces = [" " * count for count in range(31, 1, -1)] + ["\t" * count for count in range(9, 1, -1)]
     tokenizers = {
         "gpt2": pipeline(files / "encoder.json", files / "vocab.bpe"),
         "codegen": pipeline(files / "encoder.json", files / "vocab.bpe", spaces),
-        "reviews": pipeline(reviews / "vocab.json", reviews / "merges.txt"),
+        "scripture": pipeline(scripture / "vocab.json", scripture / "merges.txt"),
     }
     source = random.Random(7)
     texts = list(TEXTS)

@@ -40,8 +40,8 @@ std::string causal_directory(const ModelFlags& flags, const std::string& preset)
         }
         return flags.weights;
     }
-    if (preset == "gpt2-reviews") {
-        if (const std::string trained = source_path("models/gpt2/reviews");
+    if (preset == "gpt2-scripture") {
+        if (const std::string trained = source_path("models/gpt2/scripture");
             fs::exists(fs::path(trained) / "model.safetensors")) {
             return trained;
         }
@@ -70,8 +70,11 @@ std::optional<text::BytePair> causal_tokenizer(
             return tokenizer;
         }
     }
-    // The project's own small vocabulary, so that text can be read all the same.
-    if (const std::string own = source_path("models/gpt2/reviews"); fs::exists(own)) {
+    // The project's own small vocabulary, so that random weights can read text all the same; somebody's weights have another.
+    if (!directory.empty()) {
+        return std::nullopt;
+    }
+    if (const std::string own = source_path("models/gpt2/scripture"); fs::exists(own)) {
         if (text::BytePair tokenizer = text::BytePair::from_directory(own, {}); fits(tokenizer)) {
             return tokenizer;
         }

@@ -13,17 +13,11 @@
 #include "model_flags.hpp"
 #include "model_info.hpp"
 #include "registry.hpp"
+#include "zoo/causal/runner.hpp"
 #include "zoo/causal_lm.hpp"
 #include "zoo/text/byte_pair.hpp"
 
 namespace zoo::apps {
-
-struct CausalRunnerOptions {
-    std::int64_t batch = 1;
-    std::int64_t context = 0;  // 0: all that the model has
-    Mode mode = Mode::Plain;
-    Plan plan = Plan::Optimized;
-};
 
 // A model with weights, ready to be put on a device.
 struct CausalSession {
@@ -33,7 +27,7 @@ struct CausalSession {
     std::int64_t context = 0;
     std::int64_t vocab_size = 0;
     std::optional<text::BytePair> tokenizer;
-    std::function<std::unique_ptr<CausalLm>(ttnn::MeshDevice& device, const CausalRunnerOptions& options)> runner;
+    std::function<std::unique_ptr<CausalLm>(ttnn::MeshDevice& device, const causal::RunnerOptions& options)> runner;
     // libtorch in float32 with a cache; null without it.
     std::function<std::unique_ptr<CausalLm>(std::int64_t batch)> golden;
     // Modules over a sequence of as many tokens; null without libtorch. What they refer to must outlive them.
@@ -57,7 +51,8 @@ struct CausalApp {
 
 // The directory that a session reads: --weights, else what the source tree or the cache has for the preset; empty for random weights.
 [[nodiscard]] std::string causal_directory(const ModelFlags& flags, const std::string& preset);
-// The vocabulary of the directory, else GPT-2's where it was fetched and fits the model; none otherwise.
+// The vocabulary of the directory, else GPT-2's where it was fetched and fits the model; for random weights else the project's own; none
+// otherwise.
 [[nodiscard]] std::optional<text::BytePair> causal_tokenizer(
     const std::string& directory, std::int64_t vocab_size, const text::BytePairOptions& options);
 // Tokens without meaning, for benches and checks.

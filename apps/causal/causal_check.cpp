@@ -64,6 +64,11 @@ void check(const CausalApp& app, const CheckOptions& options) {
         measure_perplexity(app, options, session);
         return;
     }
+    if (options.sequence > session.context) {
+        fail(
+            app.model, "--sequence is ", options.sequence, "; ", session.preset, " has room for ", session.context,
+            " tokens");
+    }
     const auto device = options.check.device.open(2, kTraceRegionBytes);
     std::shared_ptr<void> keep;
     const std::vector<CheckedModule> modules = session.modules(*device, options.sequence, options.model.seed, keep);
@@ -81,9 +86,7 @@ void check(const CausalApp& app, const CheckOptions& options) {
 void add_causal_check(CLI::App& command, const CausalApp& app) {
     const auto options = std::make_shared<CheckOptions>();
     add_causal_model_flags(command, app, options->model);
-    command.add_option("--sequence", options->sequence, "Tokens, a multiple of 32")
-        ->check(CLI::Range(32, 2048))
-        ->capture_default_str();
+    command.add_option("--sequence", options->sequence, "Tokens")->check(CLI::Range(32, 2048))->capture_default_str();
     command.add_option(
         "--perplexity", options->text, "Measure the perplexity of this file of text in place of modules");
     command.add_option("--tokens", options->tokens, "Of the file, its first tokens")->capture_default_str();

@@ -37,9 +37,9 @@ void run(const CausalApp& app, RunOptions options) {
     const CausalSession session = app.open(options.model, app.default_preset);
     if (!session.tokenizer) {
         fail(
-            app.model, session.source,
-            " has no vocabulary; give --weights with vocab.json and merges.txt, or run ./tt-zoo fetch "
-            "gpt2-vocab");
+            app.model, session.preset, " (weights ", session.source, ") has no vocabulary that fits its ",
+            session.vocab_size,
+            " tokens; give --weights with vocab.json and merges.txt, or run ./tt-zoo fetch gpt2-vocab for GPT-2's");
     }
     if (options.prompts.empty()) {
         options.prompts.push_back(app.default_prompt);
@@ -52,6 +52,7 @@ void run(const CausalApp& app, RunOptions options) {
                   .mode = options.plan.chosen_mode(),
                   .plan = options.plan.chosen_plan()});
     Generator generator(*model, *session.tokenizer);
+    generator.check(options.prompts, options.generate);
     if (!options.json) {
         std::cout << fmt::format(
             "{} {}, weights {}, {} on {}, numerics {}\n", app.model, session.preset, session.source, options.plan.plan,
@@ -63,7 +64,8 @@ void run(const CausalApp& app, RunOptions options) {
     }
     const bool stream = !options.json && options.prompts.size() == 1;
     if (stream) {
-        std::cout << options.prompts.front() << std::flush;
+        // As the model reads it: what is no UTF-8 shows as such.
+        std::cout << session.tokenizer->decode(session.tokenizer->encode(options.prompts.front())) << std::flush;
     }
     const Stopwatch watch;
     double first_ms = 0;

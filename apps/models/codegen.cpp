@@ -2,11 +2,11 @@
 #include "models/codegen.hpp"
 
 #include <filesystem>
-#include <numeric>
 
 #include <fmt/format.h>
 
 #include "causal/causal_app.hpp"
+#include "causal/causal_network.hpp"
 #include "models/codegen/runner.hpp"
 #include "models/codegen/ttnn_codegen.hpp"
 #include "models/codegen/ttnn_optimized_codegen.hpp"
@@ -20,29 +20,33 @@ namespace zoo::apps {
 
 namespace {
 
-struct Network {
-    codegen::Config config;
-    codegen::Weights weights;
+// The model's namespace as a type.
+struct Model {
+    using Config = codegen::Config;
+    using Weights = codegen::Weights;
+    using Runner = codegen::Runner;
+    static Config preset(const std::string& name) { return codegen::preset(name); }
+    static Config from_json(const std::filesystem::path& file) { return codegen::from_json(file); }
+    static Weights load(const Checkpoint& checkpoint, const Config& config) {
+        return codegen::load(checkpoint, config);
+    }
+    static Weights random(const Config& config, std::uint64_t seed) { return codegen::random(config, seed); }
+    // Integers that older files carry and nobody needs.
+    static inline const std::vector<std::string> kMasks{"*.attn.causal_mask", "*.attn.bias", "*.attn.masked_bias"};
 };
+using Network = CausalNetwork<Model>;
 
 #ifdef ZOO_WITH_TORCH
 
-// The inputs and parameters of a check, kept while its modules run.
-struct Checked {
+// The text and parameters of a check, kept while its modules run.
+struct Checked : CheckedText {
     std::shared_ptr<Network> network;
-    std::vector<std::int32_t> ids;
-    StepInputs inputs;
     codegen::Placement place;
     codegen::Parameters plain;
     codegen::Parameters tuned;
-    std::vector<KeyValueCache> caches;
     codegen::StepAngles angles;
-    HostTensor hidden;
-    ttnn::MeshDevice* device = nullptr;
 
-    [[nodiscard]] ttnn::Tensor placed(const ttnn::MemoryConfig& memory) const {
-        return from_host(reshape(hidden, {1, 1, hidden.shape[1], hidden.shape[2]}), {.memory_config = memory}, device);
-    }
+    using CheckedText::CheckedText;
     [[nodiscard]] ttnn::Tensor in_dram() const { return placed(ttnn::DRAM_MEMORY_CONFIG); }
     [[nodiscard]] ttnn::Tensor in_l1() const { return placed(place.activations); }
 };
@@ -97,21 +101,11 @@ std::vector<CheckedModule> check_of(
     const std::shared_ptr<Network>& network, ttnn::MeshDevice& device, std::int64_t sequence, std::uint64_t seed,
     std::shared_ptr<void>& keep) {
     const codegen::Config& config = network->config;
-    const auto c = std::make_shared<Checked>();
+    const auto c = std::make_shared<Checked>(config, sequence, seed, device);
     c->network = network;
-    c->device = &device;
-    c->ids = random_tokens(config.vocab_size, sequence, seed);
-    std::vector<std::uint32_t> places(c->ids.size());
-    std::iota(places.begin(), places.end(), 0U);
-    const Shape shape{1, sequence};
-    c->inputs = {
-        .ids = from_ids({c->ids.begin(), c->ids.end()}, shape, &device),
-        .positions = from_ids(places, shape, &device),
-        .cur_pos = ttnn::Tensor()};
     c->place = codegen::placement_for(config, 1, device.compute_with_storage_grid_size());
     c->plain = codegen::preprocess(config, network->weights, ttnn::DataType::BFLOAT16, 1, device);
     c->tuned = codegen::preprocess(config, network->weights, c->place.weight_dtype, 1, device);
-    c->caches = make_caches(device, config.n_layer, 1, config.n_head, sequence, config.head_size());
     c->angles = codegen::sequence_angles(c->plain.rotary, c->inputs.positions);
     c->hidden = codegen::golden::embeddings(config, network->weights, c->ids);
     keep = c;
@@ -121,32 +115,9 @@ std::vector<CheckedModule> check_of(
 #endif
 
 CausalSession open(const ModelFlags& flags, const std::string& default_preset) {
-    CausalSession session;
-    session.preset = flags.preset_or(default_preset);
-    const auto network = std::make_shared<Network>();
-    network->config = codegen::preset(session.preset);
-    const std::string directory = causal_directory(flags, session.preset);
-    if (directory.empty()) {
-        network->weights = codegen::random(network->config, flags.seed);
-        session.source = fmt::format("random, seed {}", flags.seed);
-    } else {
-        if (const auto config = std::filesystem::path(directory) / "config.json"; std::filesystem::exists(config)) {
-            network->config = codegen::from_json(config);
-        }
-        network->weights = codegen::load(
-            *open_checkpoint(directory, {"*.attn.causal_mask", "*.attn.bias", "*.attn.masked_bias"}), network->config);
-        session.source = flags.weights.empty() ? session.preset : flags.weights;
-        session.trained = true;
-    }
-    session.context = network->config.n_positions;
-    session.vocab_size = network->config.vocab_size;
-    session.tokenizer = causal_tokenizer(directory, session.vocab_size, {.added_tokens = text::codegen_added_tokens()});
-    session.runner = [network](ttnn::MeshDevice& device, const CausalRunnerOptions& options) {
-        return std::make_unique<codegen::Runner>(
-            device, network->config, network->weights,
-            codegen::Runner::Options{
-                .batch = options.batch, .context = options.context, .mode = options.mode, .plan = options.plan});
-    };
+    std::shared_ptr<Network> network;
+    CausalSession session =
+        open_causal<Model>(flags, default_preset, {.added_tokens = text::codegen_added_tokens()}, network);
 #ifdef ZOO_WITH_TORCH
     session.golden = [network](std::int64_t batch) {
         return std::make_unique<codegen::golden::Decoder>(network->config, network->weights, batch);
@@ -163,25 +134,14 @@ ModelInfo info_of(const std::string& preset) {
     const std::int64_t width = config.n_embd;
     const std::int64_t attention = 4 * width * width + 2 * width;
     const std::int64_t mlp = 2 * width * config.inner() + config.inner() + width;
-    return {
-        .model = "codegen",
-        .preset = preset,
-        .summary = fmt::format(
-            "{} layers of width {}, {} heads of {}, feed forward {}, up to {} tokens, vocabulary {}", config.n_layer,
-            width, config.n_head, config.head_size(), config.inner(), config.n_positions, config.vocab_size),
-        .config =
-            {{"n_embd", width},
-             {"n_layer", config.n_layer},
-             {"n_head", config.n_head},
-             {"n_inner", config.inner()},
-             {"n_positions", config.n_positions},
-             {"vocab_size", config.vocab_size}},
-        .parts =
-            {{"embeddings", config.vocab_size * width},
-             {fmt::format("{} x attention", config.n_layer), config.n_layer * attention},
-             {fmt::format("{} x feed forward", config.n_layer), config.n_layer * mlp},
-             {"last norm and head", 2 * width + config.vocab_size * (width + 1)}},
-        .note = "Attention and feed forward read the same norm. The optimized version keeps matrices in bfloat8_b."};
+    ModelInfo info = causal_info("codegen", preset, config);
+    info.parts = {
+        {"embeddings", config.vocab_size * width},
+        {fmt::format("{} x attention", config.n_layer), config.n_layer * attention},
+        {fmt::format("{} x feed forward", config.n_layer), config.n_layer * mlp},
+        {"last norm and head", 2 * width + config.vocab_size * (width + 1)}};
+    info.note = "Attention and feed forward read the same norm. The optimized version keeps matrices in bfloat8_b.";
+    return info;
 }
 
 }  // namespace

@@ -2,11 +2,11 @@
 #include "models/gpt2.hpp"
 
 #include <filesystem>
-#include <numeric>
 
 #include <fmt/format.h>
 
 #include "causal/causal_app.hpp"
+#include "causal/causal_network.hpp"
 #include "models/gpt2/runner.hpp"
 #include "models/gpt2/ttnn_gpt2.hpp"
 #include "models/gpt2/ttnn_optimized_gpt2.hpp"
@@ -20,28 +20,30 @@ namespace zoo::apps {
 
 namespace {
 
-struct Network {
-    gpt2::Config config;
-    gpt2::Weights weights;
+// The model's namespace as a type.
+struct Model {
+    using Config = gpt2::Config;
+    using Weights = gpt2::Weights;
+    using Runner = gpt2::Runner;
+    static Config preset(const std::string& name) { return gpt2::preset(name); }
+    static Config from_json(const std::filesystem::path& file) { return gpt2::from_json(file); }
+    static Weights load(const Checkpoint& checkpoint, const Config& config) { return gpt2::load(checkpoint, config); }
+    static Weights random(const Config& config, std::uint64_t seed) { return gpt2::random(config, seed); }
+    // Integers that older files carry and nobody needs.
+    static inline const std::vector<std::string> kMasks{"*.attn.bias", "*.attn.masked_bias"};
 };
+using Network = CausalNetwork<Model>;
 
 #ifdef ZOO_WITH_TORCH
 
-// The inputs and parameters of a check, kept while its modules run.
-struct Checked {
+// The text and parameters of a check, kept while its modules run.
+struct Checked : CheckedText {
     std::shared_ptr<Network> network;
-    std::vector<std::int32_t> ids;
-    StepInputs inputs;
     gpt2::Placement place;
     gpt2::Parameters plain;
     gpt2::Parameters tuned;
-    std::vector<KeyValueCache> caches;
-    HostTensor hidden;
-    ttnn::MeshDevice* device = nullptr;
 
-    [[nodiscard]] ttnn::Tensor placed(const ttnn::MemoryConfig& memory) const {
-        return from_host(reshape(hidden, {1, 1, hidden.shape[1], hidden.shape[2]}), {.memory_config = memory}, device);
-    }
+    using CheckedText::CheckedText;
     [[nodiscard]] ttnn::Tensor in_dram() const { return placed(ttnn::DRAM_MEMORY_CONFIG); }
     [[nodiscard]] ttnn::Tensor in_l1() const { return placed(place.activations); }
 };
@@ -84,21 +86,11 @@ std::vector<CheckedModule> check_of(
     const std::shared_ptr<Network>& network, ttnn::MeshDevice& device, std::int64_t sequence, std::uint64_t seed,
     std::shared_ptr<void>& keep) {
     const gpt2::Config& config = network->config;
-    const auto c = std::make_shared<Checked>();
+    const auto c = std::make_shared<Checked>(config, sequence, seed, device);
     c->network = network;
-    c->device = &device;
-    c->ids = random_tokens(config.vocab_size, sequence, seed);
-    std::vector<std::uint32_t> places(c->ids.size());
-    std::iota(places.begin(), places.end(), 0U);
-    const Shape shape{1, sequence};
-    c->inputs = {
-        .ids = from_ids({c->ids.begin(), c->ids.end()}, shape, &device),
-        .positions = from_ids(places, shape, &device),
-        .cur_pos = ttnn::Tensor()};
     c->place = gpt2::placement_for(config, 1, device.compute_with_storage_grid_size());
     c->plain = gpt2::preprocess(config, network->weights, ttnn::DataType::BFLOAT16, device);
     c->tuned = gpt2::preprocess(config, network->weights, c->place.weight_dtype, device);
-    c->caches = make_caches(device, config.n_layer, 1, config.n_head, sequence, config.head_size());
     c->hidden = gpt2::golden::embeddings(config, network->weights, c->ids);
     keep = c;
     return modules_of(*c);
@@ -107,32 +99,8 @@ std::vector<CheckedModule> check_of(
 #endif
 
 CausalSession open(const ModelFlags& flags, const std::string& default_preset) {
-    CausalSession session;
-    session.preset = flags.preset_or(default_preset);
-    const auto network = std::make_shared<Network>();
-    network->config = gpt2::preset(session.preset);
-    const std::string directory = causal_directory(flags, session.preset);
-    if (directory.empty()) {
-        network->weights = gpt2::random(network->config, flags.seed);
-        session.source = fmt::format("random, seed {}", flags.seed);
-    } else {
-        if (const auto config = std::filesystem::path(directory) / "config.json"; std::filesystem::exists(config)) {
-            network->config = gpt2::from_json(config);
-        }
-        network->weights =
-            gpt2::load(*open_checkpoint(directory, {"*.attn.bias", "*.attn.masked_bias"}), network->config);
-        session.source = flags.weights.empty() ? session.preset + " (trained by this project)" : flags.weights;
-        session.trained = true;
-    }
-    session.context = network->config.n_positions;
-    session.vocab_size = network->config.vocab_size;
-    session.tokenizer = causal_tokenizer(directory, session.vocab_size, {});
-    session.runner = [network](ttnn::MeshDevice& device, const CausalRunnerOptions& options) {
-        return std::make_unique<gpt2::Runner>(
-            device, network->config, network->weights,
-            gpt2::Runner::Options{
-                .batch = options.batch, .context = options.context, .mode = options.mode, .plan = options.plan});
-    };
+    std::shared_ptr<Network> network;
+    CausalSession session = open_causal<Model>(flags, default_preset, {}, network);
 #ifdef ZOO_WITH_TORCH
     session.golden = [network](std::int64_t batch) {
         return std::make_unique<gpt2::golden::Decoder>(network->config, network->weights, batch);
@@ -149,26 +117,15 @@ ModelInfo info_of(const std::string& preset) {
     const std::int64_t width = config.n_embd;
     const std::int64_t attention = 4 * width * width + 4 * width + 2 * width;
     const std::int64_t mlp = 2 * width * config.inner() + config.inner() + width + 2 * width;
-    return {
-        .model = "gpt2",
-        .preset = preset,
-        .summary = fmt::format(
-            "{} layers of width {}, {} heads of {}, feed forward {}, up to {} tokens, vocabulary {}", config.n_layer,
-            width, config.n_head, config.head_size(), config.inner(), config.n_positions, config.vocab_size),
-        .config =
-            {{"n_embd", width},
-             {"n_layer", config.n_layer},
-             {"n_head", config.n_head},
-             {"n_inner", config.inner()},
-             {"n_positions", config.n_positions},
-             {"vocab_size", config.vocab_size}},
-        .parts =
-            {{"embeddings", (config.vocab_size + config.n_positions) * width},
-             {fmt::format("{} x attention", config.n_layer), config.n_layer * attention},
-             {fmt::format("{} x feed forward", config.n_layer), config.n_layer * mlp},
-             {"last norm", 2 * width}},
-        .note =
-            "The head is the embedding of words; on the device it has a copy of its own, in bfloat8_b when optimized."};
+    ModelInfo info = causal_info("gpt2", preset, config);
+    info.parts = {
+        {"embeddings", (config.vocab_size + config.n_positions) * width},
+        {fmt::format("{} x attention", config.n_layer), config.n_layer * attention},
+        {fmt::format("{} x feed forward", config.n_layer), config.n_layer * mlp},
+        {"last norm", 2 * width}};
+    info.note =
+        "The head is the embedding of words; on the device it has a copy of its own, in bfloat8_b when optimized.";
+    return info;
 }
 
 }  // namespace
@@ -177,9 +134,9 @@ ModelEntry gpt2_entry() {
     return causal_entry(
         {.model = "gpt2",
          .summary = "Writes text: a token at a time over a cache on the device",
-         .default_preset = "gpt2-reviews",
+         .default_preset = "gpt2-scripture",
          .bench_preset = "gpt2",
-         .default_prompt = "This movie is",
+         .default_prompt = "In the beginning",
          .presets = gpt2::preset_names(),
          .open = open,
          .info_of = info_of});

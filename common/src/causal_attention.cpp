@@ -10,6 +10,7 @@
 #include "ttnn/operations/core/to_layout/to_layout_op.hpp"
 #include "ttnn/operations/core/to_memory_config/to_memory_config_op.hpp"
 #include "ttnn/operations/creation/creation.hpp"
+#include "ttnn/operations/data_movement/reshape_view/reshape.hpp"
 #include "ttnn/operations/data_movement/slice/slice.hpp"
 #include "ttnn/operations/experimental/paged_cache/paged_cache.hpp"
 #include "ttnn/operations/experimental/transformer/nlp_concat_heads/nlp_concat_heads.hpp"
@@ -131,6 +132,11 @@ Tensor attend_token(
     Tensor result = rows(joined, 0, users);
     ttnn::deallocate(joined);
     return result;
+}
+
+Tensor as_hidden(const Tensor& found) {
+    const auto& shape = found.logical_shape();
+    return ttnn::reshape(found, ttnn::Shape{1, 1, shape[1], shape[2]});
 }
 
 Tensor take_token(const Tensor& hidden, std::int64_t index) { return rows(hidden, narrow(index), narrow(index) + 1); }

@@ -149,7 +149,8 @@ std::unique_ptr<Checkpoint> open_checkpoint(
     }
     fail(
         "open_checkpoint", path.string(),
-        " has an unknown ending; known are .safetensors, .index.json, model.json, .index, .pth, .pt and pytorch_model.bin");
+        " has an unknown ending; known are .safetensors, .index.json, model.json, .index, .pth, .pt and "
+        "pytorch_model.bin");
 }
 
 void load_weights(const Checkpoint& checkpoint, std::span<const WeightRow> rows, const LoadOptions& options) {

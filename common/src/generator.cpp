@@ -97,25 +97,39 @@ Generation Generator::generate(std::string_view prompt, const GenerateOptions& o
     return std::move(generate(prompts, options, of).front());
 }
 
-std::vector<Generation> Generator::generate(
-    std::span<const std::string> prompts, const GenerateOptions& options, const OnTextOf& on_text) {
+std::vector<std::vector<std::int32_t>> Generator::encode(
+    std::span<const std::string> prompts, const GenerateOptions& options) const {
     validate(options);
     if (prompts.empty() || std::ssize(prompts) > model_.batch()) {
         fail(kWhere, prompts.size(), " prompts were given; the model takes 1 to ", model_.batch());
     }
-    const bool logits = options.sampling.needs_logits();
-    std::vector<Growing> texts;
+    std::vector<std::vector<std::int32_t>> encoded;
     for (std::size_t i = 0; i < prompts.size(); ++i) {
-        std::vector<std::int32_t> tokens = tokenizer_.encode(prompts[i]);
+        const std::vector<std::int32_t>& tokens = encoded.emplace_back(tokenizer_.encode(prompts[i]));
         if (tokens.empty()) {
             fail(kWhere, "prompt ", i, " is empty; a text needs a token to start from");
         }
         if (std::ssize(tokens) > model_.context()) {
             fail(kWhere, "prompt ", i, " has ", tokens.size(), " tokens; the context has room for ", model_.context());
         }
+    }
+    return encoded;
+}
+
+void Generator::check(std::span<const std::string> prompts, const GenerateOptions& options) const {
+    (void)encode(prompts, options);
+}
+
+std::vector<Generation> Generator::generate(
+    std::span<const std::string> prompts, const GenerateOptions& options, const OnTextOf& on_text) {
+    const bool logits = options.sampling.needs_logits();
+    std::vector<Growing> texts;
+    for (std::vector<std::int32_t>& tokens : encode(prompts, options)) {
+        Generation result;
+        result.prompt = std::move(tokens);
         texts.push_back(
-            {.result = {.prompt = std::move(tokens)},
-             .random = Random(options.seed).stream("text " + std::to_string(i)),
+            {.result = std::move(result),
+             .random = Random(options.seed).stream("text " + std::to_string(texts.size())),
              .decoder = text::StreamDecoder(tokenizer_),
              .outlet = Outlet(options.stop)});
     }

@@ -4,19 +4,14 @@
 #include <cstdint>
 
 #include "models/codegen/config.hpp"
-#include "ttnn/operations/core/compute_kernel/compute_kernel_config.hpp"
 #include "ttnn/operations/matmul/matmul.hpp"
 #include "ttnn/types.hpp"
+#include "zoo/causal/placement.hpp"
 
 namespace zoo::codegen {
 
 // The tuned choices of the optimized version: everything that depends on the chip.
-struct Placement {
-    std::int64_t batch = 1;
-    ttnn::DataType weight_dtype = ttnn::DataType::BFLOAT8_B;
-    ttnn::MemoryConfig activations = ttnn::L1_MEMORY_CONFIG;
-    ttnn::CoreGrid grid{8, 8};  // of the matmuls over a sequence, whose configs TTNN chooses
-
+struct Placement : causal::Placement {
     // Of one token a user: a single tile of rows, so that cores share the columns of each matrix.
     struct Programs {
         ttnn::operations::matmul::MatmulProgramConfig qkv_proj;
@@ -25,11 +20,6 @@ struct Placement {
         ttnn::operations::matmul::MatmulProgramConfig fc_out;
         ttnn::operations::matmul::MatmulProgramConfig head;
     } step;
-
-    ttnn::DeviceComputeKernelConfig matmul_kernel;
-    ttnn::DeviceComputeKernelConfig gelu_kernel;  // of the matmul that ends in GELU
-    ttnn::DeviceComputeKernelConfig attention_kernel;
-    ttnn::DeviceComputeKernelConfig layer_norm_kernel;
 };
 
 // Error for a batch that one tile of rows does not hold.

@@ -18,14 +18,6 @@ using ttnn::MeshDevice;
 constexpr std::int64_t kParts = 4;
 constexpr std::int64_t kTile = 32;
 
-LinearParameters linear(const Linear& weights, ttnn::DataType dtype, MeshDevice& device) {
-    return linear_parameters(weights.weight, weights.bias, dtype, device);
-}
-
-LayerNormParameters layer_norm(const LayerNorm& weights, MeshDevice& device) {
-    return layer_norm_parameters(weights.weight, weights.bias, device);
-}
-
 // Tiles below each other that turn neighbours.
 HostTensor turning_tiles(std::int64_t count) {
     HostTensor tiles = zeros({1, 1, kTile * count, kTile});
@@ -86,14 +78,14 @@ RotaryParameters rotary_parameters(const Config& config, std::int64_t batch, Mes
 LayerParameters preprocess(
     const Config& config, const LayerWeights& weights, ttnn::DataType weight_dtype, MeshDevice& device) {
     return {
-        .ln_1 = layer_norm(weights.ln_1, device),
+        .ln_1 = layer_norm_parameters(weights.ln_1, device),
         .attn =
             {.qkv_proj = linear_parameters(
                  reorder_qkv(config, weights.attn.qkv_proj.weight), weights.attn.qkv_proj.bias, weight_dtype, device),
-             .out_proj = linear(weights.attn.out_proj, weight_dtype, device)},
+             .out_proj = linear_parameters(weights.attn.out_proj, weight_dtype, device)},
         .mlp = {
-            .fc_in = linear(weights.mlp.fc_in, weight_dtype, device),
-            .fc_out = linear(weights.mlp.fc_out, weight_dtype, device)}};
+            .fc_in = linear_parameters(weights.mlp.fc_in, weight_dtype, device),
+            .fc_out = linear_parameters(weights.mlp.fc_out, weight_dtype, device)}};
 }
 
 Parameters preprocess(
@@ -103,8 +95,8 @@ Parameters preprocess(
     for (const LayerWeights& layer : weights.h) {
         parameters.h.push_back(preprocess(config, layer, weight_dtype, device));
     }
-    parameters.ln_f = layer_norm(weights.ln_f, device);
-    parameters.lm_head = linear(weights.lm_head, weight_dtype, device);
+    parameters.ln_f = layer_norm_parameters(weights.ln_f, device);
+    parameters.lm_head = linear_parameters(weights.lm_head, weight_dtype, device);
     parameters.rotary = rotary_parameters(config, batch, device);
     return parameters;
 }

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <vector>
-
 #include "models/codegen/config.hpp"
 #include "models/codegen/placement.hpp"
 #include "models/codegen/preprocess.hpp"
 #include "models/codegen/weights.hpp"
-#include "zoo/causal_attention.hpp"
-#include "zoo/causal_pipeline.hpp"
-#include "zoo/plan.hpp"
+#include "zoo/causal/runner.hpp"
 
 namespace zoo::codegen {
 
@@ -20,35 +14,16 @@ namespace zoo::codegen {
 //     Runner runner(device, config, weights, {.mode = Mode::TracedTwoQueues});
 //     Generator generator(runner, tokenizer);
 //     generator.generate("def hello_world():", {.max_new_tokens = 40}, print);
-class Runner : public CausalLm {
+class Runner : public causal::Runner {
 public:
-    struct Options {
-        std::int64_t batch = 1;    // users, 1 to 32
-        std::int64_t context = 0;  // tokens of a text; 0: all of n_positions
-        Mode mode = Mode::Plain;
-        Plan plan = Plan::Optimized;
-    };
-
     // The weights are not needed afterwards. The device must have been opened with the queues and the trace region that the mode
     // needs.
     Runner(ttnn::MeshDevice& device, const Config& config, const Weights& weights, const Options& options);
 
-    [[nodiscard]] std::int64_t batch() const override { return pipeline_->batch(); }
-    [[nodiscard]] std::int64_t context() const override { return pipeline_->context(); }
-    [[nodiscard]] std::int64_t vocab_size() const override { return pipeline_->vocab_size(); }
-    [[nodiscard]] NextToken prefill(std::int64_t user, std::span<const std::int32_t> tokens, bool logits) override;
-    [[nodiscard]] std::vector<NextToken> decode(
-        std::span<const std::int32_t> tokens, std::span<const std::int32_t> positions, bool logits) override;
-
-    [[nodiscard]] const Options& options() const { return options_; }
-
 private:
-    Options options_;
     Config config_;
     Placement place_;
     Parameters parameters_;
-    std::vector<KeyValueCache> caches_;
-    std::unique_ptr<CausalPipeline> pipeline_;
 };
 
 }  // namespace zoo::codegen

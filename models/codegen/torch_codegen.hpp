@@ -6,12 +6,11 @@
 // hidden is [1, sequence, n_embd]; positions are 0, 1, 2 ... Weights are used where they lie, nothing is converted.
 
 #include <cstdint>
-#include <memory>
 #include <span>
 
 #include "models/codegen/config.hpp"
 #include "models/codegen/weights.hpp"
-#include "zoo/causal_lm.hpp"
+#include "zoo/causal/decoder.hpp"
 #include "zoo/host_tensor.hpp"
 
 namespace zoo::codegen::golden {
@@ -28,21 +27,9 @@ namespace zoo::codegen::golden {
 [[nodiscard]] HostTensor logits(const Config& config, const Weights& weights, std::span<const std::int32_t> ids);
 
 // The same with a key/value cache, one token at a time: libtorch at its best. Config and weights must outlive it.
-class Decoder : public CausalLm {
+class Decoder : public causal::Decoder {
 public:
     Decoder(const Config& config, const Weights& weights, std::int64_t batch = 1);
-    ~Decoder() override;
-
-    [[nodiscard]] std::int64_t batch() const override;
-    [[nodiscard]] std::int64_t context() const override;
-    [[nodiscard]] std::int64_t vocab_size() const override;
-    [[nodiscard]] NextToken prefill(std::int64_t user, std::span<const std::int32_t> tokens, bool logits) override;
-    [[nodiscard]] std::vector<NextToken> decode(
-        std::span<const std::int32_t> tokens, std::span<const std::int32_t> positions, bool logits) override;
-
-private:
-    struct Impl;
-    std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace zoo::codegen::golden

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/codegen/ttnn_codegen.hpp"
 
-#include <utility>
-
-#include "ttnn/operations/data_movement/reshape_view/reshape.hpp"
 #include "ttnn/operations/eltwise/binary/binary.hpp"
-#include "ttnn/operations/embedding/embedding.hpp"
-#include "zoo/op_args.hpp"
+#include "zoo/causal/functional.hpp"
 
 namespace zoo::codegen::functional {
 
@@ -14,39 +10,19 @@ using ttnn::Tensor;
 
 namespace {
 
-// bfloat16 products keep all their bits in four phases, and sums are float32.
-const ttnn::DeviceComputeKernelConfig kAccurate{
-    .math_fidelity = tt::tt_metal::MathFidelity::HiFi4, .math_approx_mode = false, .fp32_dest_acc_en = true};
-const ttnn::DeviceComputeKernelConfig kAttention{
-    .math_fidelity = tt::tt_metal::MathFidelity::HiFi4, .math_approx_mode = false};
-
-Tensor linear(
-    const LinearParameters& parameters, const Tensor& x, std::optional<std::string> activation = std::nullopt) {
-    return zoo::linear(
-        x, parameters.weight,
-        {.bias = parameters.bias.is_allocated() ? std::optional(parameters.bias) : std::nullopt,
-         .activation = std::move(activation),
-         .compute_kernel_config = kAccurate});
-}
+using causal::functional::kAttention;
+using causal::functional::linear;
+using causal::functional::look_up;
 
 Tensor layer_norm(const Config& config, const LayerNormParameters& parameters, const Tensor& x) {
-    return zoo::layer_norm(
-        x, {.epsilon = static_cast<float>(config.layer_norm_epsilon),
-            .weight = parameters.weight,
-            .bias = parameters.bias,
-            .compute_kernel_config = kAccurate});
-}
-
-Tensor as_rows(const Tensor& x) {
-    const auto& shape = x.logical_shape();
-    return ttnn::reshape(x, ttnn::Shape{1, 1, shape[1], shape[2]});
+    return causal::functional::layer_norm(config.layer_norm_epsilon, parameters, x);
 }
 
 }  // namespace
 
 // ids [1, rows], UINT32, ROW_MAJOR.
 Tensor embeddings(const Config&, const Parameters& parameters, const StepInputs& inputs) {
-    return as_rows(ttnn::embedding(inputs.ids, parameters.wte, /*pad_token=*/std::nullopt, ttnn::Layout::TILE));
+    return as_hidden(look_up(inputs.ids, parameters.wte));
 }
 
 // hidden [1, 1, sequence, n_embd]; heads are [1, n_head, sequence, head_size].

@@ -4,73 +4,23 @@
 #include <utility>
 
 #include "ttnn/operations/core/core.hpp"
-#include "ttnn/operations/data_movement/reshape_view/reshape.hpp"
-#include "ttnn/operations/eltwise/binary/binary.hpp"
-#include "ttnn/operations/embedding/embedding.hpp"
-#include "zoo/op_args.hpp"
+#include "zoo/causal/optimized.hpp"
 
 namespace zoo::codegen::optimized {
 
 using ttnn::Tensor;
-using ttnn::operations::matmul::MatmulProgramConfig;
 
 namespace {
 
-// One tile of rows has a program of its own; for a sequence TTNN chooses on the whole grid.
-struct Step {
-    const MatmulProgramConfig* program = nullptr;
-    const char* activation = nullptr;
-};
-
-Tensor project(const LinearParameters& parameters, const Placement& place, const Tensor& x, const Step& step) {
-    LinearArgs args{
-        .bias = parameters.bias.is_allocated() ? std::optional(parameters.bias) : std::nullopt,
-        .memory_config = place.activations,
-        .compute_kernel_config = step.activation != nullptr ? place.gelu_kernel : place.matmul_kernel};
-    if (step.program != nullptr) {
-        args.program_config = *step.program;
-    } else {
-        args.core_grid = place.grid;
-        args.activation = step.activation != nullptr ? std::optional<std::string>(step.activation) : std::nullopt;
-    }
-    return zoo::linear(x, parameters.weight, args);
-}
-
-// x is consumed.
-Tensor linear(const LinearParameters& parameters, const Placement& place, Tensor x, const Step& step) {
-    Tensor result = project(parameters, place, x, step);
-    ttnn::deallocate(x);
-    return result;
-}
+using causal::optimized::add;
+using causal::optimized::deallocate;
+using causal::optimized::is_single_tile;
+using causal::optimized::linear;
+using causal::optimized::look_up;
 
 Tensor layer_norm(
     const Config& config, const LayerNormParameters& parameters, const Placement& place, const Tensor& x) {
-    return zoo::layer_norm(
-        x, {.epsilon = static_cast<float>(config.layer_norm_epsilon),
-            .weight = parameters.weight,
-            .bias = parameters.bias,
-            .memory_config = place.activations,
-            .compute_kernel_config = place.layer_norm_kernel});
-}
-
-Tensor look_up(const Tensor& ids, const Tensor& table, const Placement& place) {
-    return ttnn::embedding(
-        ids, table, /*pad_token=*/std::nullopt, ttnn::Layout::TILE, ttnn::prim::EmbeddingsType::GENERIC, std::nullopt,
-        place.activations);
-}
-
-// Both are consumed.
-Tensor add(const Placement& place, Tensor a, Tensor b) {
-    Tensor sum = ttnn::add(a, b, std::nullopt, place.activations);
-    ttnn::deallocate(a);
-    ttnn::deallocate(b);
-    return sum;
-}
-
-void deallocate(Heads& heads) {
-    ttnn::deallocate(heads.query);
-    ttnn::deallocate(heads.key);
-    ttnn::deallocate(heads.value);
+    return causal::optimized::layer_norm(config.layer_norm_epsilon, parameters, place, x);
 }
 
 // Queries and keys turn; what they were is freed.
@@ -84,8 +34,8 @@ void turn(Heads& heads, const StepAngles& angles, const Tensor& tile, bool step)
 
 // hidden [1, 1, rows, n_embd], kept. The programs of single tokens hold one tile of rows.
 Tensor run_mlp(const MlpParameters& parameters, const Placement& place, const Tensor& hidden) {
-    const bool single = hidden.padded_shape()[2] == 32;
-    Tensor wide = project(
+    const bool single = is_single_tile(hidden);
+    Tensor wide = causal::optimized::project(
         parameters.fc_in, place, hidden, {.program = single ? &place.step.fc_in : nullptr, .activation = "gelu_tanh"});
     return linear(parameters.fc_out, place, std::move(wide), {.program = single ? &place.step.fc_out : nullptr});
 }
@@ -104,9 +54,7 @@ Tensor finish(
 
 // ids [1, rows], UINT32, ROW_MAJOR.
 Tensor embeddings(const Config&, const Parameters& parameters, const Placement& place, const StepInputs& inputs) {
-    const Tensor words = look_up(inputs.ids, parameters.wte, place);
-    const auto& shape = words.logical_shape();
-    return ttnn::reshape(words, ttnn::Shape{1, 1, shape[1], shape[2]});
+    return as_hidden(look_up(inputs.ids, parameters.wte, place));
 }
 
 // hidden [1, 1, sequence, n_embd], consumed; heads are [1, n_head, sequence, head_size].
@@ -193,7 +141,7 @@ Tensor codegen_step(
 
 // hidden [1, 1, rows, n_embd], consumed.
 Tensor logits(const Config&, const Parameters& parameters, const Placement& place, Tensor hidden) {
-    const bool single = hidden.padded_shape()[2] == 32;
+    const bool single = is_single_tile(hidden);
     return linear(parameters.lm_head, place, std::move(hidden), {.program = single ? &place.step.head : nullptr});
 }
 
@@ -201,21 +149,15 @@ StepOutputs prefill(
     const Config& config, const Parameters& parameters, const Placement& place,
     const std::vector<KeyValueCache>& caches, const StepInputs& inputs, std::int64_t user, std::int64_t length) {
     Tensor hidden = codegen(config, parameters, place, caches, inputs, user);
-    Tensor last = take_token(hidden, length - 1);
-    ttnn::deallocate(hidden);
-    Tensor scores = logits(config, parameters, place, std::move(last));
-    const StepOutputs outputs = pick_likeliest(scores);
-    ttnn::deallocate(scores);
-    return outputs;
+    Tensor last = causal::optimized::take_last(std::move(hidden), length - 1);
+    return causal::optimized::pick(logits(config, parameters, place, std::move(last)));
 }
 
 StepOutputs decode(
     const Config& config, const Parameters& parameters, const Placement& place,
     const std::vector<KeyValueCache>& caches, const StepInputs& inputs) {
-    Tensor scores = logits(config, parameters, place, codegen_step(config, parameters, place, caches, inputs));
-    const StepOutputs outputs = pick_likeliest(scores);
-    ttnn::deallocate(scores);
-    return outputs;
+    return causal::optimized::pick(
+        logits(config, parameters, place, codegen_step(config, parameters, place, caches, inputs)));
 }
 
 }  // namespace zoo::codegen::optimized

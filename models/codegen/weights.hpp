@@ -6,20 +6,14 @@
 #include <vector>
 
 #include "models/codegen/config.hpp"
+#include "zoo/causal/weights.hpp"
 #include "zoo/checkpoint.hpp"
 #include "zoo/host_tensor.hpp"
 
 namespace zoo::codegen {
 
-struct Linear {
-    HostTensor weight;  // [out, in], as torch keeps it
-    HostTensor bias;    // [out]; empty for a layer without
-};
-
-struct LayerNorm {
-    HostTensor weight;  // [n_embd]
-    HostTensor bias;
-};
+using causal::LayerNorm;
+using causal::Linear;
 
 struct AttentionWeights {
     Linear

@@ -31,7 +31,7 @@ struct Config {
     bool operator==(const Config&) const = default;
 };
 
-// "gpt2-tiny" (for tests), "gpt2-reviews" (trained by this project), "gpt2", "gpt2-medium". Error for any other name, listing these.
+// "gpt2-tiny" (for tests), "gpt2-scripture" (trained by this project), "gpt2", "gpt2-medium". Error for any other name, listing these.
 [[nodiscard]] Config preset(std::string_view name);
 [[nodiscard]] const std::vector<std::string_view>& preset_names();
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/gpt2/ttnn_gpt2.hpp"
 
-#include "ttnn/operations/data_movement/reshape_view/reshape.hpp"
 #include "ttnn/operations/eltwise/binary/binary.hpp"
-#include "ttnn/operations/embedding/embedding.hpp"
-#include "zoo/op_args.hpp"
+#include "zoo/causal/functional.hpp"
 
 namespace zoo::gpt2::functional {
 
@@ -12,39 +10,19 @@ using ttnn::Tensor;
 
 namespace {
 
-// bfloat16 products keep all their bits in four phases, and sums are float32.
-const ttnn::DeviceComputeKernelConfig kAccurate{
-    .math_fidelity = tt::tt_metal::MathFidelity::HiFi4, .math_approx_mode = false, .fp32_dest_acc_en = true};
-const ttnn::DeviceComputeKernelConfig kAttention{
-    .math_fidelity = tt::tt_metal::MathFidelity::HiFi4, .math_approx_mode = false};
-
-Tensor linear(const LinearParameters& parameters, const Tensor& x, const char* activation = nullptr) {
-    return zoo::linear(
-        x, parameters.weight,
-        {.bias = parameters.bias,
-         .activation = activation != nullptr ? std::optional<std::string>(activation) : std::nullopt,
-         .compute_kernel_config = kAccurate});
-}
+using causal::functional::kAttention;
+using causal::functional::linear;
+using causal::functional::look_up;
 
 Tensor layer_norm(const Config& config, const LayerNormParameters& parameters, const Tensor& x) {
-    return zoo::layer_norm(
-        x, {.epsilon = static_cast<float>(config.layer_norm_epsilon),
-            .weight = parameters.weight,
-            .bias = parameters.bias,
-            .compute_kernel_config = kAccurate});
-}
-
-Tensor look_up(const Tensor& ids, const Tensor& table) {
-    return ttnn::embedding(ids, table, /*pad_token=*/std::nullopt, ttnn::Layout::TILE);
+    return causal::functional::layer_norm(config.layer_norm_epsilon, parameters, x);
 }
 
 }  // namespace
 
 // ids, positions [1, rows], UINT32, ROW_MAJOR.
 Tensor embeddings(const Config&, const Parameters& parameters, const StepInputs& inputs) {
-    const Tensor sum = ttnn::add(look_up(inputs.ids, parameters.wte), look_up(inputs.positions, parameters.wpe));
-    const auto& shape = sum.logical_shape();
-    return ttnn::reshape(sum, ttnn::Shape{1, 1, shape[1], shape[2]});
+    return as_hidden(ttnn::add(look_up(inputs.ids, parameters.wte), look_up(inputs.positions, parameters.wpe)));
 }
 
 // hidden [1, 1, sequence, n_embd]; heads are [1, n_head, sequence, head_size].
@@ -112,7 +90,7 @@ Tensor gpt2_step(
 
 // hidden [1, 1, rows, n_embd].
 Tensor logits(const Config&, const Parameters& parameters, const Tensor& hidden) {
-    return zoo::linear(hidden, parameters.head, {.compute_kernel_config = kAccurate});
+    return linear({.weight = parameters.head, .bias = Tensor()}, hidden);
 }
 
 StepOutputs prefill(

@@ -4,85 +4,31 @@
 #include <utility>
 
 #include "ttnn/operations/core/core.hpp"
-#include "ttnn/operations/data_movement/reshape_view/reshape.hpp"
-#include "ttnn/operations/eltwise/binary/binary.hpp"
-#include "ttnn/operations/embedding/embedding.hpp"
-#include "zoo/op_args.hpp"
+#include "zoo/causal/optimized.hpp"
 
 namespace zoo::gpt2::optimized {
 
 using ttnn::Tensor;
-using ttnn::operations::matmul::MatmulProgramConfig;
 
 namespace {
 
-// One tile of rows has a program of its own; for a sequence TTNN chooses on the whole grid. x is consumed.
-struct Step {
-    const MatmulProgramConfig* program = nullptr;
-    const char* activation = nullptr;
-};
-
-Tensor linear(const LinearParameters& parameters, const Placement& place, Tensor x, const Step& step) {
-    LinearArgs args{
-        .bias = parameters.bias,
-        .memory_config = place.activations,
-        .compute_kernel_config = step.activation != nullptr ? place.gelu_kernel : place.matmul_kernel};
-    if (step.program != nullptr) {
-        args.program_config = *step.program;
-    } else {
-        args.core_grid = place.grid;
-        args.activation = step.activation != nullptr ? std::optional<std::string>(step.activation) : std::nullopt;
-    }
-    Tensor result = zoo::linear(x, parameters.weight, args);
-    ttnn::deallocate(x);
-    return result;
-}
+using causal::optimized::add;
+using causal::optimized::deallocate;
+using causal::optimized::is_single_tile;
+using causal::optimized::linear;
+using causal::optimized::look_up;
 
 Tensor layer_norm(
     const Config& config, const LayerNormParameters& parameters, const Placement& place, const Tensor& x) {
-    return zoo::layer_norm(
-        x, {.epsilon = static_cast<float>(config.layer_norm_epsilon),
-            .weight = parameters.weight,
-            .bias = parameters.bias,
-            .memory_config = place.activations,
-            .compute_kernel_config = place.layer_norm_kernel});
-}
-
-Tensor look_up(const Tensor& ids, const Tensor& table, const Placement& place) {
-    return ttnn::embedding(
-        ids, table, /*pad_token=*/std::nullopt, ttnn::Layout::TILE, ttnn::prim::EmbeddingsType::GENERIC, std::nullopt,
-        place.activations);
-}
-
-// Both are consumed.
-Tensor add(const Placement& place, Tensor a, Tensor b) {
-    Tensor sum = ttnn::add(a, b, std::nullopt, place.activations);
-    ttnn::deallocate(a);
-    ttnn::deallocate(b);
-    return sum;
-}
-
-void deallocate(Heads& heads) {
-    ttnn::deallocate(heads.query);
-    ttnn::deallocate(heads.key);
-    ttnn::deallocate(heads.value);
-}
-
-Tensor run_mlp(const MlpParameters& parameters, const Placement& place, Tensor hidden, bool single) {
-    Tensor wide = linear(
-        parameters.c_fc, place, std::move(hidden),
-        {.program = single ? &place.step.c_fc : nullptr, .activation = "gelu_tanh"});
-    return linear(parameters.c_proj, place, std::move(wide), {.program = single ? &place.step.mlp_c_proj : nullptr});
+    return causal::optimized::layer_norm(config.layer_norm_epsilon, parameters, place, x);
 }
 
 }  // namespace
 
 // ids, positions [1, rows], UINT32, ROW_MAJOR.
 Tensor embeddings(const Config&, const Parameters& parameters, const Placement& place, const StepInputs& inputs) {
-    Tensor sum =
-        add(place, look_up(inputs.ids, parameters.wte, place), look_up(inputs.positions, parameters.wpe, place));
-    const auto& shape = sum.logical_shape();
-    return ttnn::reshape(sum, ttnn::Shape{1, 1, shape[1], shape[2]});
+    return as_hidden(
+        add(place, look_up(inputs.ids, parameters.wte, place), look_up(inputs.positions, parameters.wpe, place)));
 }
 
 // hidden [1, 1, sequence, n_embd], consumed; heads are [1, n_head, sequence, head_size].
@@ -113,8 +59,11 @@ Tensor attention_step(
 
 // hidden [1, 1, rows, n_embd], consumed. The programs of single tokens hold one tile of rows.
 Tensor mlp(const Config&, const MlpParameters& parameters, const Placement& place, Tensor hidden) {
-    const bool single = hidden.padded_shape()[2] == 32;
-    return run_mlp(parameters, place, std::move(hidden), single);
+    const bool single = is_single_tile(hidden);
+    Tensor wide = linear(
+        parameters.c_fc, place, std::move(hidden),
+        {.program = single ? &place.step.c_fc : nullptr, .activation = "gelu_tanh"});
+    return linear(parameters.c_proj, place, std::move(wide), {.program = single ? &place.step.mlp_c_proj : nullptr});
 }
 
 // hidden [1, 1, sequence, n_embd], consumed.
@@ -167,36 +116,25 @@ Tensor gpt2_step(
 
 // hidden [1, 1, rows, n_embd], one tile of rows or more, consumed.
 Tensor logits(const Config&, const Parameters& parameters, const Placement& place, Tensor hidden) {
-    LinearArgs args{.memory_config = place.activations, .compute_kernel_config = place.matmul_kernel};
-    if (hidden.padded_shape()[2] == 32) {
-        args.program_config = place.step.head;
-    } else {
-        args.core_grid = place.grid;
-    }
-    Tensor result = zoo::linear(hidden, parameters.head, args);
-    ttnn::deallocate(hidden);
-    return result;
+    const bool single = is_single_tile(hidden);
+    return linear(
+        {.weight = parameters.head, .bias = Tensor()}, place, std::move(hidden),
+        {.program = single ? &place.step.head : nullptr});
 }
 
 StepOutputs prefill(
     const Config& config, const Parameters& parameters, const Placement& place,
     const std::vector<KeyValueCache>& caches, const StepInputs& inputs, std::int64_t user, std::int64_t length) {
     Tensor hidden = gpt2(config, parameters, place, caches, inputs, user);
-    Tensor last = take_token(hidden, length - 1);
-    ttnn::deallocate(hidden);
-    Tensor scores = logits(config, parameters, place, std::move(last));
-    const StepOutputs outputs = pick_likeliest(scores);
-    ttnn::deallocate(scores);
-    return outputs;
+    Tensor last = causal::optimized::take_last(std::move(hidden), length - 1);
+    return causal::optimized::pick(logits(config, parameters, place, std::move(last)));
 }
 
 StepOutputs decode(
     const Config& config, const Parameters& parameters, const Placement& place,
     const std::vector<KeyValueCache>& caches, const StepInputs& inputs) {
-    Tensor scores = logits(config, parameters, place, gpt2_step(config, parameters, place, caches, inputs));
-    const StepOutputs outputs = pick_likeliest(scores);
-    ttnn::deallocate(scores);
-    return outputs;
+    return causal::optimized::pick(
+        logits(config, parameters, place, gpt2_step(config, parameters, place, caches, inputs)));
 }
 
 }  // namespace zoo::gpt2::optimized

@@ -6,20 +6,14 @@
 #include <vector>
 
 #include "models/gpt2/config.hpp"
+#include "zoo/causal/weights.hpp"
 #include "zoo/checkpoint.hpp"
 #include "zoo/host_tensor.hpp"
 
 namespace zoo::gpt2 {
 
-struct Linear {
-    HostTensor weight;  // [out, in], as torch keeps a Linear; GPT-2's files have it the other way round
-    HostTensor bias;    // [out]
-};
-
-struct LayerNorm {
-    HostTensor weight;  // [n_embd]
-    HostTensor bias;
-};
+using causal::LayerNorm;
+using causal::Linear;  // GPT-2's files have the matrix the other way round
 
 struct AttentionWeights {
     Linear c_attn;  // query, key, value: [3 * n_embd, n_embd]

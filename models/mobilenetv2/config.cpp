@@ -6,7 +6,8 @@
 #include <string>
 
 #include "zoo/error.hpp"
-#include "zoo/json_config.hpp"
+#include "zoo/json_integer.hpp"
+#include "zoo/presets.hpp"
 
 namespace zoo::mobilenetv2 {
 namespace {
@@ -15,13 +16,8 @@ constexpr const char* kWhere = "mobilenetv2::Config";
 constexpr std::int64_t kMaxChannels = 8192;
 constexpr std::int64_t kMaxSide = 4096;
 
-struct Preset {
-    std::string_view name;
-    Config config;
-};
-
-const std::vector<Preset>& presets() {
-    static const std::vector<Preset> kPresets{
+const std::vector<Preset<Config>>& presets() {
+    static const std::vector<Preset<Config>> kPresets{
         {"mobilenetv2-tiny",
          {.image_size = 64,
           .stem_channels = 16,
@@ -72,25 +68,10 @@ std::vector<BlockShape> Config::blocks() const {
     return shapes;
 }
 
-Config preset(std::string_view name) {
-    std::string names;
-    for (const Preset& known : presets()) {
-        if (known.name == name) {
-            return known.config;
-        }
-        names += (names.empty() ? "" : ", ") + std::string(known.name);
-    }
-    fail(kWhere, "there is no preset '", name, "'; it must be one of ", names);
-}
+Config preset(std::string_view name) { return find_preset(presets(), name, kWhere); }
 
 const std::vector<std::string_view>& preset_names() {
-    static const std::vector<std::string_view> kNames = [] {
-        std::vector<std::string_view> names;
-        for (const Preset& known : presets()) {
-            names.push_back(known.name);
-        }
-        return names;
-    }();
+    static const std::vector<std::string_view> kNames = names_of(presets());
     return kNames;
 }
 
@@ -99,13 +80,10 @@ Config from_json(const std::filesystem::path& file) { return from_json(JsonConfi
 Config from_json(const JsonConfig& json) {
     const Config defaults;
     Config config;
-    // Bounds are validate()'s business: its messages name the rule.
-    constexpr IntRange kAny{
-        .min = std::numeric_limits<std::int64_t>::min(), .max = std::numeric_limits<std::int64_t>::max()};
-    config.image_size = json.int64("image_size", defaults.image_size, kAny);
+    config.image_size = integer(json, "image_size", defaults.image_size);
     config.width_mult = json.number("width_mult", defaults.width_mult);
-    config.round_nearest = json.int64("round_nearest", defaults.round_nearest, kAny);
-    config.num_classes = json.int64("num_classes", defaults.num_classes, kAny);
+    config.round_nearest = integer(json, "round_nearest", defaults.round_nearest);
+    config.num_classes = integer(json, "num_classes", defaults.num_classes);
     config.batch_norm_eps = json.number("batch_norm_eps", defaults.batch_norm_eps);
     validate(config);
     return config;

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 
 #include "zoo/error.hpp"
-#include "zoo/json_config.hpp"
+#include "zoo/json_integer.hpp"
+#include "zoo/presets.hpp"
 
 namespace zoo::resnet {
 namespace {
@@ -15,11 +15,6 @@ constexpr const char* kWhere = "resnet::Config";
 
 // Whole images pass through L1; beyond this a batch of one no longer fits there.
 constexpr std::int64_t kMaxImage = 512;
-
-struct Preset {
-    std::string_view name;
-    Config config;
-};
 
 Config resnet18() { return {.hidden_sizes = {64, 128, 256, 512}, .depths = {2, 2, 2, 2}, .layer_type = "basic"}; }
 
@@ -44,8 +39,8 @@ Config resnet50_v1() {
         .image_std = {1.0F / 255, 1.0F / 255, 1.0F / 255}};
 }
 
-const std::vector<Preset>& presets() {
-    static const std::vector<Preset> kPresets{
+const std::vector<Preset<Config>>& presets() {
+    static const std::vector<Preset<Config>> kPresets{
         {"resnet-tiny",
          {.embedding_size = 32,
           .hidden_sizes = {128, 128, 256, 256},
@@ -90,23 +85,10 @@ std::int64_t Config::stage_side(std::size_t stage) const {
     return side;
 }
 
-Config preset(std::string_view name) {
-    std::string names;
-    for (const Preset& known : presets()) {
-        if (known.name == name) {
-            return known.config;
-        }
-        names += (names.empty() ? "" : ", ") + std::string(known.name);
-    }
-    fail(kWhere, "there is no preset '", name, "'; it must be one of ", names);
-}
+Config preset(std::string_view name) { return find_preset(presets(), name, kWhere); }
 
 const std::vector<std::string_view>& preset_names() {
-    static const std::vector<std::string_view> kNames = [] {
-        std::vector<std::string_view> names;
-        std::ranges::transform(presets(), std::back_inserter(names), &Preset::name);
-        return names;
-    }();
+    static const std::vector<std::string_view> kNames = names_of(presets());
     return kNames;
 }
 
@@ -114,20 +96,17 @@ Config from_json(const std::filesystem::path& file) { return from_json(JsonConfi
 
 Config from_json(const JsonConfig& json) {
     Config config;
-    // Bounds are validate()'s business: its messages name the rule.
-    constexpr IntRange kAny{
-        .min = std::numeric_limits<std::int64_t>::min(), .max = std::numeric_limits<std::int64_t>::max()};
-    config.num_channels = json.int64("num_channels", config.num_channels, kAny);
-    config.embedding_size = json.int64("embedding_size", std::nullopt, kAny);
+    config.num_channels = integer(json, "num_channels", config.num_channels);
+    config.embedding_size = integer(json, "embedding_size");
     config.hidden_sizes = four(json, "hidden_sizes");
     config.depths = four(json, "depths");
     config.layer_type = json.string("layer_type");
     config.downsample_in_bottleneck = json.boolean("downsample_in_bottleneck", config.downsample_in_bottleneck);
-    config.num_labels = json.int64("num_labels", config.num_labels, kAny);
+    config.num_labels = integer(json, "num_labels", config.num_labels);
     if (json.contains("id2label")) {
         config.num_labels = std::ssize(json.string_map("id2label"));
     }
-    config.image_size = json.int64("image_size", config.image_size, kAny);
+    config.image_size = integer(json, "image_size", config.image_size);
     config.small_images = json.boolean("small_images", config.small_images);
     config.batch_norm_eps = json.number("batch_norm_eps", config.batch_norm_eps);
     validate(config);
@@ -146,7 +125,7 @@ void validate(const Config& config) {
     }
     require_positive("embedding_size", config.embedding_size);
     for (std::size_t stage = 0; stage < kStages; ++stage) {
-        const std::string at = "[" + std::to_string(stage) + "]";
+        const std::string at = std::string("[").append(std::to_string(stage)).append("]");
         require_positive("hidden_sizes" + at, config.hidden_sizes[stage]);
         require_positive("depths" + at, config.depths[stage]);
         if (config.bottleneck() && config.hidden_sizes[stage] % 4 != 0) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "zoo/error.hpp"
+#include "zoo/presets.hpp"
 
 namespace zoo::yolov4 {
 namespace {
@@ -39,13 +40,8 @@ Config nano() {
     return config;
 }
 
-struct Preset {
-    std::string_view name;
-    Config config;
-};
-
-const std::vector<Preset>& presets() {
-    static const std::vector<Preset> kPresets{
+const std::vector<Preset<Config>>& presets() {
+    static const std::vector<Preset<Config>> kPresets{
         {"yolov4-320", full(320)}, {"yolov4-640", full(640)}, {"yolov4-tiny", tiny()}, {"yolov4-nano", nano()}};
     return kPresets;
 }
@@ -77,25 +73,10 @@ std::int64_t Config::boxes() const {
     return count;
 }
 
-Config preset(std::string_view name) {
-    std::string names;
-    for (const Preset& known : presets()) {
-        if (known.name == name) {
-            return known.config;
-        }
-        names += (names.empty() ? "" : ", ") + std::string(known.name);
-    }
-    fail(kWhere, "there is no preset '", name, "'; it must be one of ", names);
-}
+Config preset(std::string_view name) { return find_preset(presets(), name, kWhere); }
 
 const std::vector<std::string_view>& preset_names() {
-    static const std::vector<std::string_view> kNames = [] {
-        std::vector<std::string_view> names;
-        for (const Preset& known : presets()) {
-            names.push_back(known.name);
-        }
-        return names;
-    }();
+    static const std::vector<std::string_view> kNames = names_of(presets());
     return kNames;
 }
 

@@ -102,8 +102,7 @@ TEST(CardModel, IdealAndUtilizationAreTtMetals) {
     Card card;
     card.grid_x = 8;
     card.grid_y = 8;
-    const Work work{
-        .kind = Kind::Matmul, .operations = 2.0 * 1024 * 1024 * 3072, .fidelity_phases = 2};
+    const Work work{.kind = Kind::Matmul, .operations = 2.0 * 1024 * 1024 * 3072, .fidelity_phases = 2};
     const Ideal ideal = ideal_of(work, card);
     EXPECT_EQ(ideal.ns(), 49152);
     ttnn_cpu::OpRecord op;
@@ -165,8 +164,11 @@ TEST_F(ProfileTest, MemoryReportFollowsBuffers) {
     // Two inputs and the product after the first op; the result of relu too after the second.
     EXPECT_EQ(number(database, "SELECT count(*) FROM buffers WHERE operation_id = 1"), 3);
     EXPECT_EQ(number(database, "SELECT count(*) FROM buffers WHERE operation_id = 2"), 4);
-    EXPECT_EQ(number(database, "SELECT count(*) FROM captured_graph WHERE captured_graph LIKE '%MatmulDeviceOperation%'"), 1);
-    EXPECT_EQ(number(database, "SELECT count(*) FROM captured_graph WHERE captured_graph LIKE '%circular_buffer_allocate%'"), 2);
+    EXPECT_EQ(
+        number(database, "SELECT count(*) FROM captured_graph WHERE captured_graph LIKE '%MatmulDeviceOperation%'"), 1);
+    EXPECT_EQ(
+        number(database, "SELECT count(*) FROM captured_graph WHERE captured_graph LIKE '%circular_buffer_allocate%'"),
+        2);
     EXPECT_GT(number(database, "SELECT count(*) FROM buffer_chunks"), 0);
     EXPECT_EQ(number(database, "SELECT worker_l1_size FROM devices"), 1499136);
     sqlite3_close(database);

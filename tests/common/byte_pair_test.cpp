@@ -26,8 +26,8 @@ const nlohmann::json& fixtures() {
     return kFixtures;
 }
 
-BytePair reviews(const BytePairOptions& options = {}) {
-    return BytePair::from_directory(ZOO_TEST_DATA_DIR "/../../models/gpt2/reviews", options);
+BytePair scripture(const BytePairOptions& options = {}) {
+    return BytePair::from_directory(ZOO_TEST_DATA_DIR "/../../models/gpt2/scripture", options);
 }
 
 void expect_fixtures(const BytePair& tokenizer, const std::string& name) {
@@ -48,7 +48,7 @@ void expect_fixtures(const BytePair& tokenizer, const std::string& name) {
     }
 }
 
-TEST(BytePair, OurVocabularyAgreesWithHuggingFace) { expect_fixtures(reviews(), "reviews"); }
+TEST(BytePair, OurVocabularyAgreesWithHuggingFace) { expect_fixtures(scripture(), "scripture"); }
 
 TEST(BytePair, Gpt2AgreesWithHuggingFace) {
     ZOO_REQUIRE_WEIGHTS(files, "gpt2-vocab");
@@ -70,7 +70,7 @@ TEST(BytePair, CodeGenAgreesWithHuggingFace) {
 }
 
 TEST(BytePair, BytesThatAreNoTextBecomeReplacementCharacters) {
-    const BytePair tokenizer = reviews();
+    const BytePair tokenizer = scripture();
     for (const auto& test : fixtures()["bytes"]) {
         const auto hex = test["hex"].get<std::string>();
         std::string bytes;
@@ -84,7 +84,7 @@ TEST(BytePair, BytesThatAreNoTextBecomeReplacementCharacters) {
 }
 
 TEST(BytePair, AStreamHoldsBackHalfACharacter) {
-    const BytePair tokenizer = reviews();
+    const BytePair tokenizer = scripture();
     const std::vector<std::int32_t> ids = tokenizer.encode("\xF0\x9F\x91\x8D!");  // a thumb, four bytes, one token each
     ASSERT_EQ(ids.size(), 5U);
     StreamDecoder stream(tokenizer);
@@ -100,16 +100,16 @@ TEST(BytePair, AStreamHoldsBackHalfACharacter) {
 }
 
 TEST(BytePair, SpecialTokensMayBeText) {
-    const BytePair safe = reviews({.split_special_tokens = true});
+    const BytePair safe = scripture({.split_special_tokens = true});
     const std::string text = "a<|endoftext|>b";
-    EXPECT_EQ(reviews().encode(text).size(), 3U);
+    EXPECT_EQ(scripture().encode(text).size(), 3U);
     EXPECT_GT(safe.encode(text).size(), 5U);
     EXPECT_EQ(safe.decode(safe.encode(text)), text);
 }
 
 TEST(BytePair, ALongWordTakesNoSquareOfTime) {
     const std::string word(200000, 'a');
-    const BytePair tokenizer = reviews();
+    const BytePair tokenizer = scripture();
     EXPECT_EQ(tokenizer.decode(tokenizer.encode(word)), word);
 }
 
@@ -125,12 +125,12 @@ TEST_F(BytePairFiles, RefusesWhatIsNoVocabulary) {
     std::ofstream(dir / "vocab.json") << "{";
     EXPECT_THROWS_WITH((void)BytePair::from_directory(dir), "vocab.json");
     std::filesystem::copy_file(
-        ZOO_TEST_DATA_DIR "/../../models/gpt2/reviews/vocab.json", dir / "vocab.json",
+        ZOO_TEST_DATA_DIR "/../../models/gpt2/scripture/vocab.json", dir / "vocab.json",
         std::filesystem::copy_options::overwrite_existing);
     EXPECT_THROWS_WITH((void)BytePair::from_directory(dir), "cannot open");
     std::ofstream(dir / "merges.txt") << "#version: 0.2\nt h\nno such\n";
     EXPECT_THROWS_WITH((void)BytePair::from_directory(dir), "merges.txt line 3: 'no such'");
-    EXPECT_THROWS_WITH((void)reviews().decode(std::vector<std::int32_t>{4096}), "there is no token 4096");
+    EXPECT_THROWS_WITH((void)scripture().decode(std::vector<std::int32_t>{4096}), "there is no token 4096");
 }
 
 }  // namespace

@@ -98,7 +98,7 @@ public:
     }
     [[nodiscard]] std::int64_t batch() const override { return std::ssize(texts_); }
     [[nodiscard]] std::int64_t context() const override { return context_; }
-    [[nodiscard]] std::int64_t vocab_size() const override { return 4096; }
+    [[nodiscard]] std::int64_t vocab_size() const override { return 2048; }
     NextToken prefill(std::int64_t user, std::span<const std::int32_t>, bool logits) override {
         said_[static_cast<std::size_t>(user)] = 0;
         return say(static_cast<std::size_t>(user), logits);
@@ -119,7 +119,7 @@ private:
     NextToken say(std::size_t user, bool logits) {
         NextToken next{.best = texts_[user][said_[user]++]};
         if (logits) {
-            next.logits.assign(4096, 0.0F);
+            next.logits.assign(2048, 0.0F);
             next.logits[static_cast<std::size_t>(next.best)] = 5.0F;
         }
         return next;
@@ -130,7 +130,7 @@ private:
     std::vector<std::size_t> said_;
 };
 
-BytePair tokenizer() { return BytePair::from_directory(ZOO_TEST_DATA_DIR "/../../models/gpt2/reviews"); }
+BytePair tokenizer() { return BytePair::from_directory(ZOO_TEST_DATA_DIR "/../../models/gpt2/scripture"); }
 
 TEST(Generator, StreamsWholeCharactersUpToTheEnd) {
     const BytePair words = tokenizer();

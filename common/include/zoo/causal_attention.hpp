@@ -50,6 +50,8 @@ void store_token(const KeyValueCache& cache, const Heads& heads, const ttnn::Ten
     const ttnn::Tensor& query, const KeyValueCache& cache, const ttnn::Tensor& cur_pos,
     const ttnn::DeviceComputeKernelConfig& kernel, const std::optional<ttnn::MemoryConfig>& memory = std::nullopt);
 
+// What was looked up in a table, [1, rows, width], as [1, 1, rows, width].
+[[nodiscard]] ttnn::Tensor as_hidden(const ttnn::Tensor& found);
 // Token `index` of [1, 1, sequence, hidden].
 [[nodiscard]] ttnn::Tensor take_token(const ttnn::Tensor& hidden, std::int64_t index);
 // Logits [1, 1, users, vocab_size] in rows, and the place of the largest of each.

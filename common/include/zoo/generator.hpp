@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,7 +52,11 @@ public:
     // Both must outlive the generator. Error when the tokenizer has ids that the model has no row for.
     Generator(CausalLm& model, const text::BytePair& tokenizer);
 
-    // Error for an empty prompt, or one that leaves no room in the context.
+    // What generate() would say before its first token: Error for no prompts or too many, an empty one, one that the context has no
+    // room for, or an option out of range.
+    void check(std::span<const std::string> prompts, const GenerateOptions& options) const;
+
+    // Errors as check().
     [[nodiscard]] Generation generate(
         std::string_view prompt, const GenerateOptions& options = {}, const OnText& on_text = {});
 
@@ -61,6 +66,10 @@ public:
         std::span<const std::string> prompts, const GenerateOptions& options = {}, const OnTextOf& on_text = {});
 
 private:
+    // Of prompts that pass check().
+    [[nodiscard]] std::vector<std::vector<std::int32_t>> encode(
+        std::span<const std::string> prompts, const GenerateOptions& options) const;
+
     CausalLm& model_;
     const text::BytePair& tokenizer_;
 };

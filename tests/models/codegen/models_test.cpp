@@ -1,96 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// CodeGen against its golden: modules, whole sequences, single tokens over the cache, continuations.
-#include <gtest/gtest.h>
-
-#include <numeric>
-#include <set>
-
-#include <ttnn/device.hpp>
-#include <ttnn_cpu/device_options.hpp>
-
-#include "models/codegen/runner.hpp"
-#include "models/codegen/torch_codegen.hpp"
+// CodeGen against its golden: modules, whole sequences, single tokens over the cache, continuations, real sizes.
+#include "../causal/fixture.hpp"
+#include "model.hpp"
 #include "models/codegen/ttnn_codegen.hpp"
 #include "models/codegen/ttnn_optimized_codegen.hpp"
-#include "support/thresholds.hpp"
-#include "support/throws.hpp"
-#include "zoo/device_tensor.hpp"
-#include "zoo/random.hpp"
 
+namespace zoo::test {
 namespace {
 
-using namespace zoo;
-using codegen::Config;
-using codegen::Weights;
-using ttnn_cpu::Numerics;
-
-struct PlanCase {
-    Plan plan;
-    Numerics numerics;
-
-    [[nodiscard]] std::string name() const {
-        return std::string(to_string(plan)) + (numerics == Numerics::Wormhole ? "_wormhole" : "");
-    }
-};
-void PrintTo(const PlanCase& test, std::ostream* out) { *out << test.name(); }
-
-class CodeGen : public ::testing::Test {
-protected:
-    static void SetUpTestSuite() {
-        device_ = ttnn::open_mesh_device(0, 0, 64 << 20, 2);
-        config_ = codegen::preset("codegen-tiny");
-        weights_ = codegen::random(config_, 3);
-    }
-    static void TearDownTestSuite() { device_.reset(); }
-    void SetUp() override { ttnn_cpu::set_numerics(*device_, Numerics::Fast); }
-
-    static std::vector<std::int32_t> tokens(std::size_t count, std::uint64_t seed) {
-        Random random(seed);
-        std::vector<std::int32_t> ids(count);
-        for (std::int32_t& id : ids) {
-            id = static_cast<std::int32_t>(random.integer(0, config_.vocab_size - 1));
-        }
-        return ids;
-    }
-    static StepInputs inputs(const std::vector<std::int32_t>& ids) {
-        std::vector<std::uint32_t> places(ids.size());
-        std::iota(places.begin(), places.end(), 0U);
-        const Shape shape{1, std::ssize(ids)};
-        return {
-            .ids = from_ids({ids.begin(), ids.end()}, shape, device_.get()),
-            .positions = from_ids(places, shape, device_.get()),
-            .cur_pos = ttnn::Tensor()};
-    }
-    static codegen::Runner runner(Plan plan, Mode mode = Mode::Plain, std::int64_t batch = 1) {
-        return {*device_, config_, weights_, {.batch = batch, .mode = mode, .plan = plan}};
-    }
-    // Greedy tokens after a prompt.
-    static std::vector<std::int32_t> continuation(CausalLm& model, const std::vector<std::int32_t>& prompt, int count) {
-        std::vector<std::int32_t> result{model.prefill(0, prompt, false).best};
-        while (std::ssize(result) < count) {
-            const std::vector<std::int32_t> last{result.back()};
-            const std::vector<std::int32_t> place{static_cast<std::int32_t>(prompt.size() + result.size()) - 1};
-            result.push_back(model.decode(last, place, false).front().best);
-        }
-        return result;
-    }
-
-    static inline std::shared_ptr<ttnn::MeshDevice> device_;
-    static inline Config config_;
-    static inline Weights weights_;
-};
-
-class CodeGenPlans : public CodeGen, public ::testing::WithParamInterface<PlanCase> {
-protected:
-    void SetUp() override { ttnn_cpu::set_numerics(*device_, GetParam().numerics); }
-
-    static test::Bound bound(std::string_view module) { return test::threshold("codegen", module, GetParam().name()); }
-    static bool placed() { return GetParam().plan == Plan::Optimized; }
-    static ttnn::DataType weight_dtype() { return placed() ? ttnn::DataType::BFLOAT8_B : ttnn::DataType::BFLOAT16; }
-};
+using CodeGen = CausalTest<CodeGenModel>;
+using CodeGenPlans = CausalPlans<CodeGenModel>;
+using CodeGenRealSize = CausalRealSize<CodeGenModel>;
 
 TEST_P(CodeGenPlans, Modules) {
-    const std::vector<std::int32_t> ids = tokens(64, 5);
+    const Tokens ids = tokens(64, 5);
     const codegen::Parameters parameters = codegen::preprocess(config_, weights_, weight_dtype(), 1, *device_);
     const codegen::Placement place = codegen::placement_for(config_, 1, device_->compute_with_storage_grid_size());
     const auto caches = make_caches(*device_, 1, 1, config_.n_head, 128, config_.head_size());
@@ -102,13 +25,14 @@ TEST_P(CodeGenPlans, Modules) {
     const auto check = [&](std::string_view module, const HostTensor& golden, const ttnn::Tensor& found) {
         EXPECT_WITHIN(golden.data, to_host(found).data, bound(module)) << module;
     };
-    const codegen::StepAngles angles = codegen::sequence_angles(parameters.rotary, inputs(ids).positions);
+    const codegen::StepAngles angles =
+        codegen::sequence_angles(parameters.rotary, step_inputs(ids, *device_).positions);
     const codegen::LayerParameters& layer = parameters.h[0];
     const codegen::LayerWeights& own = weights_.h[0];
     check(
         "embeddings", codegen::golden::embeddings(config_, weights_, ids),
-        placed() ? codegen::optimized::embeddings(config_, parameters, place, inputs(ids))
-                 : codegen::functional::embeddings(config_, parameters, inputs(ids)));
+        placed() ? codegen::optimized::embeddings(config_, parameters, place, step_inputs(ids, *device_))
+                 : codegen::functional::embeddings(config_, parameters, step_inputs(ids, *device_)));
     check(
         "attention", codegen::golden::attention(config_, own.attn, x),
         placed()
@@ -126,119 +50,43 @@ TEST_P(CodeGenPlans, Modules) {
 }
 
 TEST_P(CodeGenPlans, WholeSequence) {
-    const std::vector<std::int32_t> ids = tokens(96, 6);
+    const Tokens ids = tokens(96, 6);
     const codegen::Parameters parameters = codegen::preprocess(config_, weights_, weight_dtype(), 1, *device_);
     const codegen::Placement place = codegen::placement_for(config_, 1, device_->compute_with_storage_grid_size());
     const auto caches = make_caches(*device_, config_.n_layer, 1, config_.n_head, 128, config_.head_size());
     const ttnn::Tensor found =
         placed() ? codegen::optimized::logits(
                        config_, parameters, place,
-                       codegen::optimized::codegen(config_, parameters, place, caches, inputs(ids), 0))
+                       codegen::optimized::codegen(config_, parameters, place, caches, step_inputs(ids, *device_), 0))
                  : codegen::functional::logits(
-                       config_, parameters, codegen::functional::codegen(config_, parameters, caches, inputs(ids), 0));
+                       config_, parameters,
+                       codegen::functional::codegen(config_, parameters, caches, step_inputs(ids, *device_), 0));
     EXPECT_WITHIN(codegen::golden::logits(config_, weights_, ids).data, to_host(found).data, bound("logits"));
 }
 
-// Each position by a step over the cache, and by a whole sequence up to it, against the golden: the same bound.
-TEST_P(CodeGenPlans, StepsEqualSequencesAtEveryPosition) {
-    const std::size_t count = GetParam().numerics == Numerics::Wormhole ? 12 : 48;
-    const std::vector<std::int32_t> ids = tokens(count, 7);
-    codegen::Runner steps = runner(GetParam().plan);
-    codegen::Runner sequences = runner(GetParam().plan);
-    const HostTensor golden = codegen::golden::logits(config_, weights_, ids);
-    const std::vector<std::int32_t> first(ids.begin(), ids.begin() + 3);
-    (void)steps.prefill(0, first, false);
-    const auto width = static_cast<std::ptrdiff_t>(config_.vocab_size);
-    for (std::size_t i = 3; i < count; ++i) {
-        const std::vector<std::int32_t> token{ids[i]};
-        const std::vector<std::int32_t> place{static_cast<std::int32_t>(i)};
-        const std::vector<float> step = steps.decode(token, place, true).front().logits;
-        const std::vector<float> whole = sequences.prefill(0, std::span(ids).first(i + 1), true).logits;
-        const auto from = golden.data.begin() + static_cast<std::ptrdiff_t>(i) * width;
-        const std::vector<float> expected(from, from + width);
-        EXPECT_WITHIN(expected, step, bound("token")) << "step at position " << i;
-        EXPECT_WITHIN(expected, whole, bound("token")) << "sequence up to position " << i;
-        EXPECT_WITHIN(whole, step, bound("token")) << "position " << i;
-    }
-}
+TEST_P(CodeGenPlans, StepsEqualSequencesAtEveryPosition) { steps_equal_sequences_at_every_position(); }
 
-INSTANTIATE_TEST_SUITE_P(
-    Plans, CodeGenPlans,
-    ::testing::Values(
-        PlanCase{Plan::Functional, Numerics::Fast}, PlanCase{Plan::Optimized, Numerics::Fast},
-        PlanCase{Plan::Functional, Numerics::Wormhole}, PlanCase{Plan::Optimized, Numerics::Wormhole}),
-    [](const auto& info) { return info.param.name(); });
+INSTANTIATE_TEST_SUITE_P(Plans, CodeGenPlans, every_plan(), [](const auto& info) { return info.param.name(); });
 
-TEST_F(CodeGen, AContinuationEqualsTheGoldens) {
-    codegen::golden::Decoder golden(config_, weights_);
-    codegen::Runner functional = runner(Plan::Functional);
-    const std::vector<std::int32_t> prompt = tokens(5, 8);
-    const std::vector<std::int32_t> expected = continuation(golden, prompt, 64);
-    const std::vector<std::int32_t> found = continuation(functional, prompt, 64);
-    const auto same = std::ranges::mismatch(expected, found).in1 - expected.begin();
-    EXPECT_GE(same, 60);
-    // A model that says one thing all the time would show nothing.
-    EXPECT_GT(std::set(expected.begin(), expected.end()).size(), 20U);
-}
+TEST_F(CodeGen, AContinuationEqualsTheGoldens) { a_continuation_equals_the_goldens(); }
 
-TEST_F(CodeGen, AllModesGiveTheSameBits) {
-    const std::vector<std::int32_t> prompt = tokens(9, 9);
-    std::vector<std::vector<float>> results;
-    for (const Mode mode : {Mode::Plain, Mode::Traced, Mode::TwoQueues, Mode::TracedTwoQueues}) {
-        codegen::Runner model = runner(Plan::Optimized, mode);
-        std::vector<float> logits = model.prefill(0, prompt, true).logits;
-        std::int32_t token = prompt[0];
-        for (std::int32_t i = 0; i < 6; ++i) {
-            const std::vector<std::int32_t> last{token};
-            const std::vector<std::int32_t> place{static_cast<std::int32_t>(prompt.size()) + i};
-            const NextToken next = model.decode(last, place, true).front();
-            logits.insert(logits.end(), next.logits.begin(), next.logits.end());
-            token = next.best;
-        }
-        results.push_back(std::move(logits));
-    }
-    for (std::size_t i = 1; i < results.size(); ++i) {
-        EXPECT_EQ(results[0], results[i]);
-    }
-}
+TEST_F(CodeGen, AllModesGiveTheSameBits) { all_modes_give_the_same_bits(); }
 
 TEST_F(CodeGen, UsersDoNotSeeEachOther) {
-    // One trace a device: what is allocated after a capture may be overwritten by its replays.
-    codegen::Runner one = runner(Plan::Optimized);
-    codegen::Runner many = runner(Plan::Optimized, Mode::Traced, 32);
-    const std::vector<std::int32_t> prompt = tokens(7, 10);
-    const std::vector<std::int32_t> other = tokens(40, 11);
-    for (std::int64_t user = 0; user < 32; ++user) {
-        (void)many.prefill(user, user == 17 ? prompt : other, false);
-    }
-    std::int32_t token = one.prefill(0, prompt, false).best;
-    for (std::int32_t i = 0; i < 4; ++i) {
-        std::vector<std::int32_t> all(32, other[static_cast<std::size_t>(i)]);
-        std::vector<std::int32_t> places(32, 40 + i);
-        places[3] = -1;
-        all[17] = token;
-        places[17] = 7 + i;
-        const NextToken alone =
-            one.decode(std::vector<std::int32_t>{token}, std::vector<std::int32_t>{7 + i}, true).front();
-        const NextToken beside = many.decode(all, places, true)[17];
-        // A full tile of rows takes another matmul kernel: the sums have another order.
-        EXPECT_WITHIN(alone.logits, beside.logits, (test::Bound{.pcc = 0.9999, .relative_error = 0.01}));
-        token = alone.best;
+    for (const std::int64_t batch : {1, 2, 5, 16, 31, 32}) {
+        users_do_not_see_each_other(batch);
     }
 }
 
-TEST_F(CodeGen, Refusals) {
-    codegen::Runner model(*device_, config_, weights_, {.context = 40});
-    EXPECT_THROWS_WITH(
-        (void)model.prefill(0, tokens(41, 1), false), "a text of 41 tokens was given; it must have 1 to 40");
-    EXPECT_THROWS_WITH((void)model.prefill(0, {}, false), "a text of 0 tokens");
-    EXPECT_THROWS_WITH((void)model.prefill(1, tokens(4, 1), false), "user is 1");
-    EXPECT_THROWS_WITH((void)model.prefill(0, std::vector<std::int32_t>{1000}, false), "token 1000 has no row");
-    const std::vector<std::int32_t> token{1};
-    EXPECT_THROWS_WITH(
-        (void)model.decode(token, std::vector<std::int32_t>{40}, false), "position 40 is past the context of 40");
-    EXPECT_THROWS_WITH((codegen::Runner(*device_, config_, weights_, {.batch = 33})), "batch is 33");
-    EXPECT_THROWS_WITH((codegen::Runner(*device_, config_, weights_, {.context = 129})), "at most n_positions 128");
-}
+TEST_F(CodeGen, Refusals) { refusals(); }
+
+TEST_P(CodeGenRealSize, APromptAndTokens) { a_prompt_and_tokens(); }
+
+TEST_P(CodeGenRealSize, TheContextToItsEnd) { the_context_to_its_end(); }
+
+INSTANTIATE_TEST_SUITE_P(
+    Plans, CodeGenRealSize, ::testing::Values(Plan::Functional, Plan::Optimized),
+    [](const auto& info) { return std::string(to_string(info.param)); });
 
 }  // namespace
+}  // namespace zoo::test

@@ -26,11 +26,14 @@ struct Model {
           weights(gpt2::load(*open_checkpoint(directory, {"*.attn.bias", "*.attn.masked_bias"}), config)) {}
 };
 
-const std::filesystem::path kReviews = ZOO_TEST_DATA_DIR "/../../models/gpt2/reviews";
+const std::filesystem::path kScripture = ZOO_TEST_DATA_DIR "/../../models/gpt2/scripture";
 
 constexpr const char* kText =
-    "I did not expect much from this film, but the story is good and the actors are great. The first half is a little "
-    "slow, and some of the scenes are too long. If you like old movies, you should see it. I give it seven out of ten.";
+    "The king rose early in the morning and went out to the people who were gathered before the gate of the city. He "
+    "said to "
+    "them, \"Do not be afraid. Take bread and water for the journey, for the way is long, and your children are with "
+    "you.\" So "
+    "they did as he had told them, and they came to the river at evening.";
 
 // The mean loss of a text, token by token over the cache.
 double loss_of(CausalLm& model, const std::vector<std::int32_t>& tokens) {
@@ -51,10 +54,10 @@ double loss_of(CausalLm& model, const std::vector<std::int32_t>& tokens) {
     return total / static_cast<double>(tokens.size() - 1);
 }
 
-// A text of our own is far likelier than chance (log 4096 is 8.3) in every version, and nearly the same.
-TEST(Gpt2Reviews, EveryVersionKnowsEnglish) {
-    const Model model(kReviews);
-    const text::BytePair tokenizer = text::BytePair::from_directory(kReviews);
+// A text of our own is far likelier than chance (log 2048 is 7.6) in every version, and nearly the same.
+TEST(Gpt2Scripture, EveryVersionKnowsEnglish) {
+    const Model model(kScripture);
+    const text::BytePair tokenizer = text::BytePair::from_directory(kScripture);
     const std::vector<std::int32_t> tokens = tokenizer.encode(kText);
     gpt2::golden::Decoder golden(model.config, model.weights);
     const double expected = loss_of(golden, tokens);
@@ -66,18 +69,18 @@ TEST(Gpt2Reviews, EveryVersionKnowsEnglish) {
     }
 }
 
-TEST(Gpt2Reviews, TheSameSeedWritesTheSameText) {
-    const Model model(kReviews);
-    const text::BytePair tokenizer = text::BytePair::from_directory(kReviews);
+TEST(Gpt2Scripture, TheSameSeedWritesTheSameText) {
+    const Model model(kScripture);
+    const text::BytePair tokenizer = text::BytePair::from_directory(kScripture);
     const auto device = ttnn::open_mesh_device(0, 0, 64 << 20, 2);
     gpt2::Runner runner(*device, model.config, model.weights, {.mode = Mode::TracedTwoQueues});
     Generator generator(runner, tokenizer);
     GenerateOptions options{.max_new_tokens = 24, .sampling = {.temperature = 0.8F, .top_k = 40}, .seed = 5};
-    const Generation first = generator.generate("This movie is", options);
-    EXPECT_EQ(generator.generate("This movie is", options).text, first.text);
+    const Generation first = generator.generate("In the beginning", options);
+    EXPECT_EQ(generator.generate("In the beginning", options).text, first.text);
     EXPECT_FALSE(first.text.empty());
     options.seed = 6;
-    EXPECT_NE(generator.generate("This movie is", options).text, first.text);
+    EXPECT_NE(generator.generate("In the beginning", options).text, first.text);
 }
 
 // Published values, for those who have the checkpoint: TT_ZOO_CHECKPOINTS/gpt2 as on the hub.

@@ -83,7 +83,7 @@ TEST_F(Gpt2Files, ConfigsAreReadAndChecked) {
                   "activation_function": "gelu_new", "layer_norm_epsilon": 1e-05})"));
     EXPECT_EQ(read, gpt2::preset("gpt2"));
     EXPECT_THROWS_WITH((void)gpt2::from_json(write(R"({"vocab_size": 10})")), "n_embd");
-    EXPECT_THROWS_WITH((void)gpt2::preset("gpt3"), "gpt2-tiny, gpt2-reviews, gpt2, gpt2-medium");
+    EXPECT_THROWS_WITH((void)gpt2::preset("gpt3"), "gpt2-tiny, gpt2-scripture, gpt2, gpt2-medium");
 
     const auto with = [](auto change) {
         Config config = smallest();

@@ -25,7 +25,7 @@ struct OpRecord {
     std::uint64_t call_id = 0;   // the API call that it belongs to, 0 for none
     std::uint64_t sequence = 0;  // its place among ops and buffers, in the order in which the host issued them
     std::string name;            // "MatmulDeviceOperation"
-    std::string attributes;     // a JSON object
+    std::string attributes;      // a JSON object
     std::vector<TensorRecord> inputs;
     std::vector<TensorRecord> outputs;
     std::string math_fidelity;

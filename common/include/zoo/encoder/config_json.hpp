@@ -1,24 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <iterator>
-#include <limits>
-#include <optional>
-#include <string_view>
 
-#include "zoo/json_config.hpp"
+#include "zoo/json_integer.hpp"
 
 namespace zoo::encoder {
 
-// An integer of any size: bounds are the business of a model's validate(), whose messages name the rule. Error when the
-// key is absent and there is no fallback.
-[[nodiscard]] inline std::int64_t integer(
-    const JsonConfig& json, std::string_view key, std::optional<std::int64_t> fallback = std::nullopt) {
-    constexpr IntRange kAny{
-        .min = std::numeric_limits<std::int64_t>::min(), .max = std::numeric_limits<std::int64_t>::max()};
-    return json.int64(key, fallback, kAny);
-}
+using zoo::integer;
 
 // The fields of a Hugging Face config.json that every encoder has, not validated yet. What is absent and has a default
 // keeps it; num_labels follows id2label where that is given.
