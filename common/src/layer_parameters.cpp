@@ -17,7 +17,7 @@ LinearParameters linear_parameters(
     const HostTensor& weight, const HostTensor& bias, ttnn::DataType dtype, ttnn::MeshDevice& device) {
     return {
         .weight = from_host(transpose(weight), {.dtype = dtype}, &device),
-        .bias = bias.data.empty() ? ttnn::Tensor() : row(bias, device)};
+        .bias = bias.data.empty() ? std::nullopt : std::optional(row(bias, device))};
 }
 
 LayerNormParameters layer_norm_parameters(const HostTensor& weight, const HostTensor& bias, ttnn::MeshDevice& device) {

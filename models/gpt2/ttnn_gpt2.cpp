@@ -90,7 +90,7 @@ Tensor gpt2_step(
 
 // hidden [1, 1, rows, n_embd].
 Tensor logits(const Config&, const Parameters& parameters, const Tensor& hidden) {
-    return linear({.weight = parameters.head, .bias = Tensor()}, hidden);
+    return linear({.weight = parameters.head, .bias = {}}, hidden);
 }
 
 StepOutputs prefill(

@@ -118,7 +118,7 @@ Tensor gpt2_step(
 Tensor logits(const Config&, const Parameters& parameters, const Placement& place, Tensor hidden) {
     const bool single = is_single_tile(hidden);
     return linear(
-        {.weight = parameters.head, .bias = Tensor()}, place, std::move(hidden),
+        {.weight = parameters.head, .bias = {}}, place, std::move(hidden),
         {.program = single ? &place.step.head : nullptr});
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+
 #include "ttnn/types.hpp"
 #include "zoo/host_tensor.hpp"
 
@@ -8,8 +10,8 @@
 namespace zoo {
 
 struct LinearParameters {
-    ttnn::Tensor weight;  // [in, out], TILE
-    ttnn::Tensor bias;    // [1, out], TILE; empty for a layer without
+    ttnn::Tensor weight;               // [in, out], TILE
+    std::optional<ttnn::Tensor> bias;  // [1, out], TILE
 };
 
 struct LayerNormParameters {

@@ -22,7 +22,7 @@ const ttnn::DeviceComputeKernelConfig kAccurate{
 Tensor linear(const LinearParameters& parameters, const Tensor& x, const char* activation) {
     return zoo::linear(
         x, parameters.weight,
-        {.bias = parameters.bias.is_allocated() ? std::optional(parameters.bias) : std::nullopt,
+        {.bias = parameters.bias,
          .activation = activation != nullptr ? std::optional<std::string>(activation) : std::nullopt,
          .compute_kernel_config = kAccurate});
 }

@@ -17,7 +17,7 @@ bool is_single_tile(const Tensor& hidden) { return hidden.padded_shape()[2] == 3
 
 Tensor project(const LinearParameters& parameters, const Placement& place, const Tensor& x, const Step& step) {
     LinearArgs args{
-        .bias = parameters.bias.is_allocated() ? std::optional(parameters.bias) : std::nullopt,
+        .bias = parameters.bias,
         .memory_config = place.activations,
         .compute_kernel_config = step.activation != nullptr ? place.gelu_kernel : place.matmul_kernel};
     if (step.program != nullptr) {
