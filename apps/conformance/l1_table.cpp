@@ -15,8 +15,6 @@ double l1_deviation(const ReplayedCall& call) {
     return 100 * (static_cast<double>(call.here.total()) - there) / there;
 }
 
-std::string_view l1_exception(std::string_view) { return {}; }
-
 std::vector<L1Family> l1_families(std::span<const Replay> replays) {
     std::map<std::string, L1Family> families;
     for (const Replay& replay : replays) {

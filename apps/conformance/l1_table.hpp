@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "conformance/replay.hpp"
@@ -17,9 +16,6 @@ inline constexpr double kL1Bound = 5.0;
 
 // Buffers and circular buffers here, in per cent above what they are there. None where neither has any.
 [[nodiscard]] double l1_deviation(const ReplayedCall& call);
-
-// Why the bound does not hold for a function, empty when it does; docs/embedded_provider.md has the same list.
-[[nodiscard]] std::string_view l1_exception(std::string_view function);
 
 // Of all calls of one function.
 struct L1Family {

@@ -13,7 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <ttnn/device.hpp>
 #include <ttnn_cpu/device_options.hpp>
-#include <ttnn_cpu/dry_run.hpp>
+#include <ttnn_cpu/execution.hpp>
 
 #include "source_dir.hpp"
 #include "zoo/error.hpp"
@@ -51,14 +51,6 @@ public:
 
 private:
     fs::path path_;
-};
-
-class DryRun {
-public:
-    DryRun() { ttnn_cpu::set_dry_run(true); }
-    ~DryRun() { ttnn_cpu::set_dry_run(false); }
-    DryRun(const DryRun&) = delete;
-    DryRun& operator=(const DryRun&) = delete;
 };
 
 std::string quoted(const std::string& text) {
@@ -211,8 +203,8 @@ Replay replay(const apps::ModelPass& pass, Board board) {
     ttnn_cpu::DeviceOptions options = ttnn_cpu::default_device_options();
     options.board = board;
     ttnn_cpu::set_default_device_options(options);
+    ttnn_cpu::open_next_without_computing();
     const auto device = ttnn::open_mesh_device(0, pass.l1_small_size);
-    const DryRun nothing_is_computed;
     ttnn_cpu::start_script(*device);
     pass.run(*device);
     return replay(ttnn_cpu::stop_script(*device), pass.l1_small_size, board);

@@ -6,6 +6,7 @@
 
 #include <ttnn_cpu/call_script.hpp>
 #include <ttnn_cpu/device_options.hpp>
+#include <ttnn_cpu/execution.hpp>
 #include <ttnn_cpu/memory_statistics.hpp>
 #include <ttnn_cpu/records.hpp>
 
@@ -39,6 +40,10 @@ std::size_t num_threads() { return std::thread::hardware_concurrency(); }
 
 MemoryStatistics memory_statistics(const MeshDevice& /*device*/) { refuse("Memory statistics"); }
 void reset_memory_peaks(MeshDevice& /*device*/) { refuse("Memory statistics"); }
+
+void open_next_without_computing() { refuse("A device that does not compute"); }
+bool computes(const MeshDevice& /*device*/) { return true; }
+std::vector<CommandRecord> take_commands(MeshDevice& /*device*/) { refuse("A recording"); }
 
 void start_recording(MeshDevice& /*device*/) { refuse("A recording"); }
 Recording stop_recording(MeshDevice& /*device*/) { refuse("A recording"); }

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/launch.hpp"
 
-#include <atomic>
-
-#include <ttnn_cpu/dry_run.hpp>
-
 #include "core/device_impl.hpp"
 #include "core/fatal.hpp"
 #include "core/queue_of.hpp"
@@ -15,8 +11,6 @@ namespace ttnn_cpu {
 using ttnn::Tensor;
 
 namespace {
-
-std::atomic<bool> kernels_are_skipped = false;
 
 std::string program_key(const LaunchRequest& request, const std::vector<Tensor>& outputs, Numerics numerics) {
     std::string key(request.name);
@@ -66,9 +60,6 @@ void add(std::vector<BufferRef>& refs, Command& command, const Tensor& tensor) {
 
 }  // namespace
 
-void set_dry_run(bool on) { kernels_are_skipped.store(on, std::memory_order_relaxed); }
-bool dry_run() { return kernels_are_skipped.load(std::memory_order_relaxed); }
-
 void check_device_tensors(std::string_view op, std::initializer_list<const Tensor*> tensors) {
     const tt::tt_metal::distributed::MeshDevice* device = nullptr;
     std::size_t index = 0;
@@ -112,11 +103,7 @@ std::vector<Tensor> launch(const LaunchRequest& request) {
     std::shared_ptr<const Program> program = device.find_program(key);
     const bool hit = program != nullptr;
     if (!hit) {
-        Program made = request.create_program(numerics);
-        if (dry_run()) {
-            made.kernel = [](std::span<const BufferRef>, std::span<const BufferRef>) {};
-        }
-        program = std::make_shared<const Program>(std::move(made));
+        program = std::make_shared<const Program>(request.create_program(numerics));
     }
     device.check_circular_buffers(request.name, *program);
     if (!hit) {
