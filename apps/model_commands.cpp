@@ -7,6 +7,7 @@
 #include "aten/aten_command.hpp"
 #include "commands.hpp"
 #include "model_bench.hpp"
+#include "profile/calibration.hpp"
 #include "profile/profile.hpp"
 #include "registry.hpp"
 
@@ -18,6 +19,8 @@ struct Verb {
     const char* name;
     const char* summary;
     std::function<void(const ModelEntry&, CLI::App&)> add;
+    // What the verb does without a model.
+    void (*add_more)(CLI::App& command) = nullptr;
 };
 
 const std::array<Verb, 6>& verbs() {
@@ -27,7 +30,8 @@ const std::array<Verb, 6>& verbs() {
           [](const ModelEntry& model, CLI::App& command) { model.add_check(command); }},
          {"bench", "Latency of a model, beside libtorch's if asked",
           [](const ModelEntry& model, CLI::App& command) { model.add_bench(command, timing()); }},
-         {"profile", "Reports of a run: performance sheet, memory report, timeline, and what to look at", add_profile},
+         {"profile", "Reports of a run: performance sheet, memory report, timeline, and what to look at", add_profile,
+          add_calibration},
          {"trace", "The aten ops of the libtorch golden, with shapes and arguments", add_trace},
          {"info", "What a preset is: sizes, parameters, memory",
           [](const ModelEntry& model, CLI::App& command) { model.add_info(command); }}}};
@@ -65,6 +69,9 @@ void add_models(CLI::App& app) {
         for (const ModelEntry& model : models()) {
             CLI::App* subcommand = command->add_subcommand(std::string(model.name), std::string(model.summary));
             verb.add(model, *subcommand);
+        }
+        if (verb.add_more != nullptr) {
+            verb.add_more(*command);
         }
         command->allow_extras();  // last, since subcommands inherit it
     }

@@ -66,7 +66,10 @@ std::int64_t enumerator(auto value) { return static_cast<std::int64_t>(value); }
 class Report {
 public:
     Report(const Run& run, const std::filesystem::path& directory)
-        : run_(run), operations_(operations_of(run.recording)), database_(directory / "db.sqlite") {}
+        : run_(run),
+          clock_(run.measured() ? Clock::Cpu : Clock::Card),
+          operations_(operations_of(run.recording)),
+          database_(directory / "db.sqlite") {}
 
     void write() {
         database_.execute(kSchema);
@@ -106,7 +109,7 @@ private:
     void write_operation(std::int64_t id, const Operation& operation) {
         double seconds = 0;
         for (const std::size_t op : operation.ops) {
-            seconds += static_cast<double>(run_.cpu[op].duration_ns) / 1e9;
+            seconds += static_cast<double>(run_.spans(clock_)[op].duration_ns) / 1e9;
         }
         database_.insert("operations", {id, operation.name, seconds});
         for (const auto& [name, value] : operation.arguments) {
@@ -157,6 +160,11 @@ private:
     // Everything that is alive when the operation's last op is issued: its inputs and outputs are.
     void write_buffers(std::int64_t id, std::uint64_t end_sequence) {
         const std::vector<BufferRecord>& events = run_.recording.buffers;
+        if (end_sequence < last_sequence_) {  // a trace's ops were issued before those that ran just now
+            live_.clear();
+            next_event_ = 0;
+        }
+        last_sequence_ = end_sequence;
         for (; next_event_ < events.size() && events[next_event_].sequence <= end_sequence; ++next_event_) {
             const BufferRecord& event = events[next_event_];
             const auto key = std::pair(event.type, event.address);
@@ -196,6 +204,7 @@ private:
     }
 
     const Run& run_;
+    Clock clock_;
     std::vector<Operation> operations_;
     Database database_;
     std::set<std::uint64_t> written_;
@@ -203,6 +212,7 @@ private:
     std::map<std::pair<ttnn::BufferType, std::uint64_t>, BufferRecord> live_;
     std::map<std::pair<ttnn::BufferType, std::uint64_t>, std::int64_t> at_address_;
     std::size_t next_event_ = 0;
+    std::uint64_t last_sequence_ = 0;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profile/operations.hpp"
 
+#include <algorithm>
 #include <unordered_map>
 
 #include <nlohmann/json.hpp>
@@ -40,6 +41,16 @@ std::vector<Operation> operations_of(const ttnn_cpu::Recording& recording) {
     for (const CallRecord& call : recording.calls) {
         calls.emplace(call.id, &call);
     }
+    // The host issued a trace's ops before, and once for all replays: what lies between two ops is told by the order of issue.
+    std::vector<std::uint64_t> issued;
+    for (const OpRecord& op : recording.ops) {
+        issued.push_back(op.sequence);
+    }
+    std::ranges::sort(issued);
+    const auto before = [&](const OpRecord& op) {
+        const auto place = std::ranges::lower_bound(issued, op.sequence);
+        return place == issued.begin() ? 0 : *std::prev(place);
+    };
     std::vector<Operation> operations;
     const CallRecord* last = nullptr;
     std::uint64_t previous = 0;
@@ -55,9 +66,9 @@ std::vector<Operation> operations_of(const ttnn_cpu::Recording& recording) {
                  .inputs = op.inputs,
                  .outputs = op.outputs,
                  .ops = {i},
-                 .sequence = previous + 1,
+                 .sequence = before(op) + 1,
                  .end_sequence = op.sequence});
-        } else if (call == last && !operations.empty()) {
+        } else if (call == last && op.sequence > previous) {
             operations.back().ops.push_back(i);
             operations.back().end_sequence = op.sequence;
         } else {
@@ -67,7 +78,7 @@ std::vector<Operation> operations_of(const ttnn_cpu::Recording& recording) {
                  .inputs = call->inputs,
                  .outputs = call->outputs,
                  .ops = {i},
-                 .sequence = previous + 1,
+                 .sequence = before(op) + 1,
                  .end_sequence = op.sequence});
         }
         last = call;

@@ -18,7 +18,7 @@ struct Operation {
     std::vector<ttnn_cpu::TensorRecord> inputs;
     std::vector<ttnn_cpu::TensorRecord> outputs;
     std::vector<std::size_t> ops;  // into the recording's ops
-    // Places in the recording's order: after the operation before, and of its own last op. Buffers in between belong to it.
+    // Places in the order of issue: after the op before, and of its own last op. Buffers in between belong to it.
     std::uint64_t sequence = 0;
     std::uint64_t end_sequence = 0;
 };

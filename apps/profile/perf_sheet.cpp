@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <limits>
+#include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -27,6 +29,7 @@ struct Row {
     Clock clock;
     Span span;
     std::uint64_t gap_ns;
+    std::uint64_t replay;  // of its trace, counted from 1
     Work work;
     Ideal ideal;
 };
@@ -40,6 +43,7 @@ struct Column {
 std::uint64_t call_count(std::size_t index) { return (index + 1) << 10; }
 
 std::string number(std::uint64_t value) { return std::to_string(value); }
+std::uint64_t host_start(const Row& row) { return row.run.recording.ops.front().host_start_ns; }
 std::string blank(const Row&) { return ""; }
 
 std::uint64_t cycles(const Card& card, std::uint64_t ns) {
@@ -115,8 +119,8 @@ std::vector<Column> all_columns(const Run& run) {
         {"AVAILABLE WORKER CORE COUNT", [](const Row& row) { return number(row.run.card.cores()); }},
         {"SUB DEVICE ID", blank},
         {"PARALLELIZATION STRATEGY", blank},
-        {"HOST START TS", [](const Row& row) { return number(row.op.host_start_ns); }},
-        {"HOST END TS", [](const Row& row) { return number(row.op.host_end_ns); }},
+        {"HOST START TS", [](const Row& row) { return number(row.op.host_start_ns - host_start(row)); }},
+        {"HOST END TS", [](const Row& row) { return number(row.op.host_end_ns - host_start(row)); }},
         {"HOST DURATION [ns]", [](const Row& row) { return number(row.op.host_end_ns - row.op.host_start_ns); }},
         {"DEVICE FW START CYCLE", [](const Row& row) { return number(cycles(row.run.card, row.span.start_ns)); }},
         {"DEVICE FW END CYCLE", [](const Row& row) { return number(cycles(row.run.card, row.span.end_ns())); }},
@@ -144,7 +148,8 @@ std::vector<Column> all_columns(const Run& run) {
     const auto trace = [](const Row& row) { return row.op.trace_id == 0 ? std::string() : number(row.op.trace_id); };
     const std::vector<Column> rest{
         {"METAL TRACE ID", trace},
-        {"METAL TRACE REPLAY SESSION ID", [](const Row& row) { return row.op.trace_id == 0 ? "" : "1"; }},
+        {"METAL TRACE REPLAY SESSION ID",
+         [](const Row& row) { return row.op.trace_id == 0 ? std::string() : number(row.replay); }},
         {"COMPUTE KERNEL SOURCE", blank},
         {"COMPUTE KERNEL HASH", blank},
         {"DATA MOVEMENT KERNEL SOURCE", blank},
@@ -182,8 +187,16 @@ std::string performance_sheet(const Run& run, Clock clock) {
     }
     text += '\n';
     const std::vector<Span>& spans = run.spans(clock);
+    struct Replays {
+        std::uint64_t count = 0;
+        std::uint64_t last_sequence = std::numeric_limits<std::uint64_t>::max();
+    };
+    std::map<std::uint32_t, Replays> traces;
     for (std::size_t i = 0; i < run.recording.ops.size(); ++i) {
         const OpRecord& op = run.recording.ops[i];
+        Replays& replays = traces[op.trace_id];
+        replays.count += op.sequence <= replays.last_sequence ? 1 : 0;  // from its first op again
+        replays.last_sequence = op.sequence;
         const std::uint64_t previous_end = i == 0 ? spans[0].start_ns : spans[i - 1].end_ns();
         const Work work = work_of(op, run.card);
         const Row row{
@@ -193,6 +206,7 @@ std::string performance_sheet(const Run& run, Clock clock) {
             .clock = clock,
             .span = spans[i],
             .gap_ns = spans[i].start_ns > previous_end ? spans[i].start_ns - previous_end : 0,
+            .replay = replays.count,
             .work = work,
             .ideal = ideal_of(work, run.card)};
         bool first = true;

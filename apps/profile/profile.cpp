@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <iostream>
+#include <iterator>
+#include <map>
 #include <system_error>
 
 #include <fmt/format.h>
 
+#include "out_flag.hpp"
 #include "profile/card_model.hpp"
 #include "profile/memory_report.hpp"
 #include "profile/perf_sheet.hpp"
@@ -25,45 +28,42 @@ using ttnn_cpu::BufferRecord;
 using ttnn_cpu::OpRecord;
 using ttnn_cpu::Recording;
 
-bool is_output(const BufferRecord& buffer, const OpRecord& op) {
-    return std::ranges::any_of(op.outputs, [&](const ttnn_cpu::TensorRecord& output) {
-        return output.address == buffer.address && output.spec.memory_config().buffer_type() == buffer.type;
-    });
-}
-
-// Of what was recorded while the model was set up: the run op by op that went before the capture of its trace. The times are those of
-// the replay.
-Recording with_times_of(Recording setup, const std::vector<OpRecord>& replayed) {
-    const auto same_name = [](const OpRecord& a, const OpRecord& b) { return a.name == b.name; };
-    if (setup.ops.size() < replayed.size() ||
-        !std::equal(replayed.begin(), replayed.end(), setup.ops.end() - std::ssize(replayed), same_name)) {
-        fail(
-            "profile", "the trace's ", replayed.size(),
-            " ops are not those that ran before its capture; profile this model with --mode plain");
+// What the profiled run did, with what is known of it from the set-up: a replayed op is the one that was captured then, by the calls and
+// among the buffers of its capture.
+Recording joined(Recording setup, Recording timed) {
+    Recording all;
+    all.calls = std::move(setup.calls);
+    std::ranges::move(timed.calls, std::back_inserter(all.calls));
+    all.ops = std::move(timed.ops);
+    // Buffers from the device's opening on. What came before the ops is simply there, and what went before them is gone.
+    const std::uint64_t first = std::ranges::min(all.ops, {}, &OpRecord::sequence).sequence;
+    std::uint64_t before = 0;  // the last op that is not of the run
+    for (const OpRecord& op : setup.ops) {
+        before = op.sequence < first ? std::max(before, op.sequence) : before;
     }
-    setup.ops.erase(setup.ops.begin(), setup.ops.end() - std::ssize(replayed));
-    for (std::size_t i = 0; i < replayed.size(); ++i) {
-        setup.ops[i].trace_id = replayed[i].trace_id;
-        setup.ops[i].queue = replayed[i].queue;
-        setup.ops[i].device_start_ns = replayed[i].device_start_ns;
-        setup.ops[i].device_end_ns = replayed[i].device_end_ns;
-    }
-    // What came before the first op is simply there, but for what that op made; what went is gone.
-    std::vector<BufferRecord> buffers;
-    for (const BufferRecord& buffer : setup.buffers) {
-        if (buffer.sequence >= setup.ops.front().sequence || is_output(buffer, setup.ops.front())) {
-            buffers.push_back(buffer);
+    std::map<std::pair<ttnn::BufferType, std::uint64_t>, BufferRecord> live;
+    std::vector<BufferRecord> changes;
+    const auto add = [&](const BufferRecord& buffer) {
+        if (buffer.sequence > before) {
+            changes.push_back(buffer);
         } else if (buffer.event == BufferRecord::Event::Freed) {
-            std::erase_if(buffers, [&](const BufferRecord& other) {
-                return other.type == buffer.type && other.address == buffer.address;
-            });
+            live.erase({buffer.type, buffer.address});
         } else {
-            buffers.push_back(buffer);
-            buffers.back().event = BufferRecord::Event::Live;
+            BufferRecord& known = live[{buffer.type, buffer.address}] = buffer;
+            known.event = BufferRecord::Event::Live;
+        }
+    };
+    std::ranges::for_each(setup.buffers, add);
+    for (const BufferRecord& buffer : timed.buffers) {
+        if (buffer.event != BufferRecord::Event::Live) {
+            add(buffer);
         }
     }
-    setup.buffers = std::move(buffers);
-    return setup;
+    for (const auto& [place, buffer] : live) {
+        all.buffers.push_back(buffer);
+    }
+    std::ranges::move(changes, std::back_inserter(all.buffers));
+    return all;
 }
 
 std::string file_name(const Bench& bench, const BenchFlags& flags) {
@@ -78,17 +78,16 @@ std::string file_name(const Bench& bench, const BenchFlags& flags) {
 
 Run profile_run(const Bench& bench, ttnn::MeshDevice& device, const BenchFlags& flags) {
     Recording setup = ttnn_cpu::stop_recording(device);
+    (void)ttnn_cpu::take_commands(device);
     bench.run();  // once to warm up
     ttnn_cpu::start_recording(device);
     bench.run();
+    std::vector<ttnn_cpu::CommandRecord> commands = ttnn_cpu::take_commands(device);
     Recording timed = ttnn_cpu::stop_recording(device);
-    if (std::ranges::any_of(timed.ops, [](const OpRecord& op) { return op.trace_id != 0; })) {
-        std::erase_if(timed.ops, [](const OpRecord& op) { return op.trace_id == 0; });
-        timed = with_times_of(std::move(setup), timed.ops);
-    }
     if (timed.ops.empty()) {
         fail("profile", "the run had no device op");
     }
+    timed = joined(std::move(setup), std::move(timed));
     Run run;
     run.model = bench.subject.model;
     run.title = fmt::format(
@@ -97,9 +96,12 @@ Run profile_run(const Bench& bench, ttnn::MeshDevice& device, const BenchFlags& 
     run.name = file_name(bench, flags);
     run.card = card_of(device, flags.device.board);
     run.recording = std::move(timed);
-    const std::uint64_t start = run.recording.ops.front().device_start_ns;
-    for (const OpRecord& op : run.recording.ops) {
-        run.cpu.push_back({op.device_start_ns - start, op.device_end_ns - op.device_start_ns});
+    run.commands = std::move(commands);
+    if (ttnn_cpu::computes(device)) {
+        const std::uint64_t start = run.recording.ops.front().device_start_ns;
+        for (const OpRecord& op : run.recording.ops) {
+            run.cpu.push_back({op.device_start_ns - start, op.device_end_ns - op.device_start_ns});
+        }
     }
     model_card_times(run);
     return run;
@@ -110,10 +112,13 @@ Written write_reports(const Run& run, const std::filesystem::path& out) {
     Written written{
         .memory = out / "generated" / "ttnn" / "reports" / run.name,
         .card = performance / (run.name + "_card"),
-        .cpu = performance / (run.name + "_cpu"),
+        .cpu = run.measured() ? performance / (run.name + "_cpu") : std::filesystem::path(),
         .card_sheet = {},
         .timeline = out / (run.name + ".perfetto.json")};
     for (const std::filesystem::path& directory : {written.memory, written.card, written.cpu}) {
+        if (directory.empty()) {
+            continue;
+        }
         std::error_code problem;
         std::filesystem::create_directories(directory, problem);
         if (problem) {
@@ -122,7 +127,9 @@ Written write_reports(const Run& run, const std::filesystem::path& out) {
     }
     write_memory_report(run, written.memory);
     written.card_sheet = write_performance(run, Clock::Card, written.card);
-    write_performance(run, Clock::Cpu, written.cpu);
+    if (run.measured()) {
+        write_performance(run, Clock::Cpu, written.cpu);
+    }
     write_file(written.timeline, timeline(run));
     return written;
 }
@@ -131,7 +138,10 @@ Written write_reports(const Run& run, const std::filesystem::path& out) {
 
 void add_profile(const ModelEntry& model, CLI::App& command) {
     const auto out = std::make_shared<std::string>("tt-zoo-profile");
-    command.add_option("--out", *out, "The directory that the reports go to")->capture_default_str();
+    add_out(command, *out);
+    command.add_flag_callback(
+        "--no-compute", ttnn_cpu::open_next_without_computing,
+        "Record the ops without computing them: the modelled clock alone");
     model.add_bench(
         command, {.run =
                       [out](const Bench& bench, ttnn::MeshDevice& device, const BenchFlags& flags) {
@@ -143,9 +153,10 @@ void add_profile(const ModelEntry& model, CLI::App& command) {
                               "  tt-perf-report {}\n"
                               "  ttnn-visualizer --host 127.0.0.1 --profiler-path {} --performance-path {}\n"
                               "  Perfetto or chrome://tracing: {}\n"
-                              "The sheets' column CLOCK says which clock a row is by; {} has the measured times.\n",
+                              "The sheets' column CLOCK says which clock a row is by{}.\n",
                               written.card_sheet.string(), written.memory.string(), written.card.string(),
-                              written.timeline.string(), written.cpu.string());
+                              written.timeline.string(),
+                              run.measured() ? "; " + written.cpu.string() + " has the measured times" : "");
                       },
                   .timing = false,
                   .record = true});

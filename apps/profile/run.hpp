@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include <ttnn_cpu/execution.hpp>
 #include <ttnn_cpu/records.hpp>
 
 #include "ttnn/types.hpp"
@@ -52,13 +53,15 @@ struct Run {
     std::string title;  // for people: "bert bert-base, optimized, batch 1, traced"
     std::string name;   // for files: "bert_bert-base_optimized_b1_trace"
     Card card;
-    // Calls, ops and buffers of a run op by op. Where the profiled mode is another one, the ops' times are those of that mode:
-    // it runs the same ops in the same order.
+    // Ops in the order in which they ran, with the calls and buffers among which they were issued; a replayed op was issued at its capture.
     ttnn_cpu::Recording recording;
-    // When each op of the recording ran, by each clock; starts count from the start of the run.
+    std::vector<ttnn_cpu::CommandRecord> commands;  // of the run in the profiled mode
+    // When each op of the recording ran, by each clock; starts count from the start of the run. Nothing by the CPU's where the ops were
+    // recorded but not computed.
     std::vector<Span> cpu;
     std::vector<Span> card_time;
 
+    [[nodiscard]] bool measured() const { return !cpu.empty(); }
     [[nodiscard]] const std::vector<Span>& spans(Clock clock) const { return clock == Clock::Cpu ? cpu : card_time; }
 };
 

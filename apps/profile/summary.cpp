@@ -39,64 +39,69 @@ std::string shape_of(const OpRecord& op) {
     return fmt::format("[{}] {}", fmt::join(spec.logical_shape().view(), ", "), dtype_name(spec.data_type()));
 }
 
-std::string bar(double share, std::size_t width = 20) {
-    const auto full = static_cast<std::size_t>(share * static_cast<double>(width) + 0.5);
-    std::string text;
-    for (std::size_t i = 0; i < width; ++i) {
-        text += i < full ? "█" : "·";
-    }
-    return text;
-}
-
 void print_costliest(const Run& run, std::ostream& out, std::size_t rows) {
     std::vector<std::size_t> order(run.recording.ops.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t i) { return run.card_time[i].duration_ns; });
     order.resize(std::min(order.size(), rows));
     using Align = Table::Align;
-    Table table(
-        {{"#", Align::Right},
-         {"op"},
-         {"output"},
-         {"cores", Align::Right},
-         {"fidelity"},
-         {"card us", Align::Right},
-         {"%", Align::Right},
-         {"util %", Align::Right},
-         {"CPU ms", Align::Right}});
+    std::vector<Table::Column> columns{{"#", Align::Right}, {"op"},
+                                       {"output"},          {"cores", Align::Right},
+                                       {"fidelity"},        {"card us", Align::Right},
+                                       {"%", Align::Right}, {"util %", Align::Right},
+                                       {"waits for"}};
+    if (run.measured()) {
+        columns.push_back({"CPU ms", Align::Right});
+    }
+    Table table(std::move(columns));
     const auto total = static_cast<double>(total_ns(run.card_time));
     for (const std::size_t i : order) {
         const OpRecord& op = run.recording.ops[i];
         const Work work = work_of(op, run.card);
         const Span& span = run.card_time[i];
-        table.add(
-            {std::to_string(i + 1), short_name(op.name), shape_of(op), std::to_string(op.core_count), op.math_fidelity,
-             fmt::format("{:.1f}", static_cast<double>(span.duration_ns) / 1000),
-             fmt::format("{:.1f}", 100 * static_cast<double>(span.duration_ns) / total),
-             work.operations > 0 ? fmt::format("{:.0f}", utilization(ideal_of(work, run.card), span, op, run.card))
-                                 : "",
-             fmt::format("{:.2f}", milliseconds(run.cpu[i].duration_ns))});
+        std::vector<std::string> cells{
+            std::to_string(i + 1),
+            short_name(op.name),
+            shape_of(op),
+            std::to_string(op.core_count),
+            op.math_fidelity,
+            fmt::format("{:.1f}", static_cast<double>(span.duration_ns) / 1000),
+            fmt::format("{:.1f}", 100 * static_cast<double>(span.duration_ns) / total),
+            work.operations > 0 ? fmt::format("{:.0f}", utilization(ideal_of(work, run.card), span, op, run.card)) : "",
+            std::string(estimate(op, run.card).bound())};
+        if (run.measured()) {
+            cells.push_back(fmt::format("{:.2f}", milliseconds(run.cpu[i].duration_ns)));
+        }
+        table.add(std::move(cells));
     }
     table.print(out);
 }
 
 void print_kinds(const Run& run, std::ostream& out) {
-    std::array<double, 7> card{};
-    std::array<double, 7> cpu{};
+    std::array<double, kKinds> card{};
+    std::array<double, kKinds> cpu{};
     for (std::size_t i = 0; i < run.recording.ops.size(); ++i) {
         const auto kind = static_cast<std::size_t>(kind_of(run.recording.ops[i].name));
         card[kind] += static_cast<double>(run.card_time[i].duration_ns);
-        cpu[kind] += static_cast<double>(run.cpu[i].duration_ns);
+        cpu[kind] += run.measured() ? static_cast<double>(run.cpu[i].duration_ns) : 0;
     }
     const double card_total = std::accumulate(card.begin(), card.end(), 0.0);
     const double cpu_total = std::accumulate(cpu.begin(), cpu.end(), 0.0);
     using Align = Table::Align;
-    Table table({{"kind"}, {"card %", Align::Right}, {""}, {"CPU %", Align::Right}});
+    std::vector<Table::Column> columns{{"kind"}, {"card %", Align::Right}, {""}};
+    if (run.measured()) {
+        columns.push_back({"CPU %", Align::Right});
+    }
+    Table table(std::move(columns));
     for (std::size_t kind = 0; kind < card.size(); ++kind) {
         if (card[kind] > 0) {
-            table.add(
-                {std::string(to_string(static_cast<Kind>(kind))), fmt::format("{:.1f}", 100 * card[kind] / card_total),
-                 bar(card[kind] / card_total), fmt::format("{:.1f}", 100 * cpu[kind] / cpu_total)});
+            std::vector<std::string> cells{
+                std::string(to_string(static_cast<Kind>(kind))), fmt::format("{:.1f}", 100 * card[kind] / card_total),
+                bar(card[kind] / card_total)};
+            if (run.measured()) {
+                cells.push_back(fmt::format("{:.1f}", 100 * cpu[kind] / cpu_total));
+            }
+            table.add(std::move(cells));
         }
     }
     table.print(out);
@@ -218,10 +223,11 @@ void print_summary(const Run& run, std::ostream& out, std::size_t rows) {
     const std::uint64_t gaps = run.card_time.empty() ? 0 : run.card_time.back().end_ns() - card_ns;
     out << fmt::format(
         "{}: {} device ops\n"
-        "  measured on this CPU   {:.2f} ms in kernels\n"
+        "  measured on this CPU   {}\n"
         "  modelled on {:<11}{:.3f} ms in kernels, {:.3f} ms with the gaps between them\n\n",
-        run.title, run.recording.ops.size(), milliseconds(total_ns(run.cpu)), run.card.board, milliseconds(card_ns),
-        milliseconds(card_ns + gaps));
+        run.title, run.recording.ops.size(),
+        run.measured() ? fmt::format("{:.2f} ms in kernels", milliseconds(total_ns(run.cpu))) : "no: --no-compute",
+        run.card.board, milliseconds(card_ns), milliseconds(card_ns + gaps));
     out << fmt::format("The {} costliest ops, by the modelled clock:\n", std::min(rows, run.recording.ops.size()));
     print_costliest(run, out, rows);
     out << "\nWhere the time goes:\n";

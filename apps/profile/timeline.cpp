@@ -18,6 +18,7 @@ namespace {
 
 using nlohmann::json;
 using ttnn_cpu::BufferRecord;
+using ttnn_cpu::CommandRecord;
 using ttnn_cpu::OpRecord;
 
 constexpr int kHost = 1;
@@ -33,22 +34,29 @@ json name_of(const char* what, int pid, std::optional<int> tid, const std::strin
 
 class Writer {
 public:
-    explicit Writer(const Run& run) : run_(run) {
-        if (!run.recording.ops.empty()) {
-            const OpRecord& first = run.recording.ops.front();
-            replayed_ = first.trace_id != 0;
-            start_ns_ = replayed_ ? first.device_start_ns : first.host_start_ns;
+    explicit Writer(const Run& run) : run_(run), clock_(run.measured() ? Clock::Cpu : Clock::Card) {
+        if (run.recording.ops.empty()) {
+            return;
+        }
+        const OpRecord& first = run.recording.ops.front();
+        first_op_ns_ = first.device_start_ns;
+        start_ns_ = first.trace_id != 0 ? first.device_start_ns : first.host_start_ns;
+        for (const CommandRecord& command : run.commands) {
+            start_ns_ = std::min(start_ns_, command.host_ns);
         }
     }
 
     json all() {
         name_tracks();
-        add_calls();
+        if (run_.measured()) {
+            add_calls();
+            add_commands();
+        }
         add_ops();
         add_memory();
         return {
             {"displayTimeUnit", "ns"},
-            {"otherData", {{"run", run_.title}, {"clock", describe(Clock::Cpu)}, {"board", run_.card.board}}},
+            {"otherData", {{"run", run_.title}, {"clock", describe(clock_)}, {"board", run_.card.board}}},
             {"traceEvents", std::move(events_)}};
     }
 
@@ -56,16 +64,31 @@ private:
     [[nodiscard]] double us(std::uint64_t ns) const {
         return ns <= start_ns_ ? 0 : static_cast<double>(ns - start_ns_) / 1000;
     }
+    // When an op of the recording started and ended, by the timeline's clock.
+    [[nodiscard]] double started(std::size_t op) const {
+        const std::uint64_t ns = run_.spans(clock_)[op].start_ns;
+        return clock_ == Clock::Card ? static_cast<double>(ns) / 1000 : us(first_op_ns_ + ns);
+    }
+    [[nodiscard]] double lasted(std::size_t op) const {
+        return static_cast<double>(run_.spans(clock_)[op].duration_ns) / 1000;
+    }
 
     void name_tracks() {
-        events_.push_back(name_of("process_name", kHost, std::nullopt, "host"));
-        events_.push_back(name_of("thread_name", kHost, 1, "TTNN calls"));
+        if (run_.measured()) {
+            events_.push_back(name_of("process_name", kHost, std::nullopt, "host"));
+            events_.push_back(name_of("thread_name", kHost, 1, "TTNN calls"));
+        }
         events_.push_back(name_of(
             "process_name", kDevice, std::nullopt,
-            fmt::format("device 0 ({}, embedded, {})", run_.card.arch, describe(Clock::Cpu))));
+            fmt::format("device 0 ({}, embedded, {})", run_.card.arch, describe(clock_))));
         std::set<std::uint32_t> queues;
         for (const OpRecord& op : run_.recording.ops) {
             queues.insert(op.queue);
+        }
+        if (run_.measured()) {
+            for (const CommandRecord& command : run_.commands) {
+                queues.insert(command.queue);
+            }
         }
         for (const std::uint32_t queue : queues) {
             events_.push_back(
@@ -73,70 +96,93 @@ private:
         }
     }
 
-    // A call, from the moment its first op is issued until its last one is.
-    // A replayed trace was issued at its capture, long before: the host then has nothing to show.
-    void add_calls() {
-        if (replayed_) {
-            return;
+    void add_slice(const std::string& name, const char* category, int pid, int tid, double ts, double dur, json args) {
+        events_.push_back(
+            {{"ph", "X"},
+             {"name", name},
+             {"cat", category},
+             {"pid", pid},
+             {"tid", tid},
+             {"ts", ts},
+             {"dur", dur},
+             {"args", std::move(args)}});
+    }
+
+    // From a moment within a slice of the host to one within a slice of a queue.
+    void add_flow(double issued, int track, double reached) {
+        const std::size_t id = ++flows_;
+        events_.push_back(
+            {{"ph", "s"},
+             {"name", "dispatch"},
+             {"cat", "flow"},
+             {"id", id},
+             {"pid", kHost},
+             {"tid", 1},
+             {"ts", issued}});
+        events_.push_back(
+            {{"ph", "f"},
+             {"bp", "e"},
+             {"name", "dispatch"},
+             {"cat", "flow"},
+             {"id", id},
+             {"pid", kDevice},
+             {"tid", track},
+             {"ts", reached}});
+    }
+
+    // What crosses between host and device, and the replays whose ops stand within them.
+    void add_commands() {
+        for (const CommandRecord& command : run_.commands) {
+            const bool replay = command.what == CommandRecord::What::Replay;
+            const char* call = replay                                       ? "ttnn.execute_trace"
+                               : command.what == CommandRecord::What::Write ? "ttnn.copy_to_device"
+                                                                            : "ttnn.copy_to_host";
+            const char* name = replay ? "trace" : command.what == CommandRecord::What::Write ? "write" : "read";
+            const int track = static_cast<int>(command.queue) + 1;
+            const json args = replay ? json{{"trace_id", command.trace_id}} : json{{"bytes", command.bytes}};
+            constexpr double kCallUs = 0.2;  // the host only asks for it and goes on
+            const double asked = us(command.host_ns);
+            const double start = us(command.start_ns);
+            const double duration = static_cast<double>(command.end_ns - command.start_ns) / 1000;
+            add_slice(call, "call", kHost, 1, asked, kCallUs, args);
+            add_slice(name, replay ? "trace" : "transfer", kDevice, track, start, duration, args);
+            // Before the first op of a trace begins: its slice must be the innermost one there.
+            add_flow(asked + kCallUs / 2, track, start);
         }
+    }
+
+    // A call, from the moment its first op is issued until its last one is.
+    // A replayed trace was issued at its capture, long before: of the host there is only the call that replays it.
+    void add_calls() {
         for (const Operation& operation : operations_of(run_.recording)) {
             const OpRecord& first = run_.recording.ops[operation.ops.front()];
+            if (first.trace_id != 0) {
+                continue;
+            }
             const OpRecord& last = run_.recording.ops[operation.ops.back()];
             json arguments = json::object();
             for (const auto& [name, value] : operation.arguments) {
                 arguments[name] = value;
             }
-            events_.push_back(
-                {{"ph", "X"},
-                 {"name", operation.name},
-                 {"cat", "call"},
-                 {"pid", kHost},
-                 {"tid", 1},
-                 {"ts", us(first.host_start_ns)},
-                 {"dur", static_cast<double>(last.host_end_ns - first.host_start_ns) / 1000},
-                 {"args", std::move(arguments)}});
+            add_slice(
+                operation.name, "call", kHost, 1, us(first.host_start_ns),
+                static_cast<double>(last.host_end_ns - first.host_start_ns) / 1000, std::move(arguments));
         }
     }
 
     void add_ops() {
         for (std::size_t i = 0; i < run_.recording.ops.size(); ++i) {
             const OpRecord& op = run_.recording.ops[i];
-            const Span& span = run_.cpu[i];
-            const double start = us(op.device_start_ns);
             const int track = static_cast<int>(op.queue) + 1;
-            events_.push_back(
-                {{"ph", "X"},
-                 {"name", op.name},
-                 {"cat", to_string(kind_of(op.name))},
-                 {"pid", kDevice},
-                 {"tid", track},
-                 {"ts", start},
-                 {"dur", static_cast<double>(span.duration_ns) / 1000},
-                 {"args",
-                  {{"global_call_count", (i + 1) << 10},
-                   {"core_count", op.core_count},
-                   {"math_fidelity", op.math_fidelity},
-                   {"modelled_card_ns", run_.card_time[i].duration_ns},
-                   {"attributes", op.attributes}}}});
-            if (!replayed_) {
-                const double issued = us((op.host_start_ns + op.host_end_ns) / 2);
-                events_.push_back(
-                    {{"ph", "s"},
-                     {"name", "dispatch"},
-                     {"cat", "flow"},
-                     {"id", i + 1},
-                     {"pid", kHost},
-                     {"tid", 1},
-                     {"ts", issued}});
-                events_.push_back(
-                    {{"ph", "f"},
-                     {"bp", "e"},
-                     {"name", "dispatch"},
-                     {"cat", "flow"},
-                     {"id", i + 1},
-                     {"pid", kDevice},
-                     {"tid", track},
-                     {"ts", start + static_cast<double>(span.duration_ns) / 2000}});
+            add_slice(
+                op.name, to_string(kind_of(op.name)).data(), kDevice, track, started(i), lasted(i),
+                {{"global_call_count", (i + 1) << 10},
+                 {"core_count", op.core_count},
+                 {"math_fidelity", op.math_fidelity},
+                 {"modelled_card_ns", run_.card_time[i].duration_ns},
+                 {"attributes", op.attributes}});
+            if (run_.measured() && op.trace_id == 0) {
+                add_flow(us((op.host_start_ns + op.host_end_ns) / 2), track, started(i) + lasted(i) / 2);
             }
         }
     }
@@ -145,20 +191,26 @@ private:
     void add_memory() {
         auto event = run_.recording.buffers.begin();
         std::uint64_t dram = 0;
-        for (const OpRecord& op : run_.recording.ops) {
+        std::uint64_t last_sequence = 0;
+        for (std::size_t i = 0; i < run_.recording.ops.size(); ++i) {
+            const OpRecord& op = run_.recording.ops[i];
+            if (op.sequence < last_sequence) {  // a trace's ops were issued before those that ran just now
+                event = run_.recording.buffers.begin();
+                dram = 0;
+            }
+            last_sequence = op.sequence;
             for (; event != run_.recording.buffers.end() && event->sequence < op.sequence; ++event) {
                 if (event->type == ttnn::BufferType::DRAM) {
                     const std::uint64_t bytes = event->bytes_per_bank * run_.card.dram_banks;
                     dram = event->event == BufferRecord::Event::Freed ? dram - bytes : dram + bytes;
                 }
             }
-            const double start = us(op.device_start_ns);
+            const double start = started(i);
             add_counter(
                 "L1 bytes per core", start,
                 {{"tensors", op.l1_allocated_bytes}, {"circular buffers", op.circular_buffer_bytes}});
             add_counter(
-                "L1 bytes per core", us(op.device_end_ns),
-                {{"tensors", op.l1_allocated_bytes}, {"circular buffers", 0}});
+                "L1 bytes per core", start + lasted(i), {{"tensors", op.l1_allocated_bytes}, {"circular buffers", 0}});
             add_counter("DRAM bytes", start, {{"tensors", dram}});
         }
     }
@@ -168,8 +220,10 @@ private:
     }
 
     const Run& run_;
+    Clock clock_;
     std::uint64_t start_ns_ = 0;
-    bool replayed_ = false;
+    std::uint64_t first_op_ns_ = 0;
+    std::size_t flows_ = 0;
     json events_ = json::array();
 };
 

@@ -61,6 +61,14 @@ TEST(Models, UnknownOnesAreNamed) {
     EXPECT_THAT(refusal({"info", "bert", "--preset", "huge"}), HasSubstr("huge"));
 }
 
+TEST(Reports, RefuseADirectoryThatCannotBeMadeBeforeTheRun) {
+    EXPECT_THAT(
+        refusal({"profile", "mnist", "--out", "/etc/passwd/reports"}),
+        HasSubstr("'/etc/passwd/reports' cannot be made: /etc/passwd is not a directory"));
+    EXPECT_THAT(refusal({"profile", "mnist", "--no-such-flag"}), HasSubstr("--no-such-flag"));
+    EXPECT_THAT(refusal({"profile", "nonsense"}), HasSubstr("model 'nonsense' is not known"));
+}
+
 TEST(Models, NamesAndPresetsAreUnique) {
     std::set<std::string_view> names;
     std::set<std::string_view> presets;

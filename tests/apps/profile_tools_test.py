@@ -11,6 +11,7 @@ import csv
 import glob
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -55,7 +56,16 @@ def only(pattern):
     return found[0]
 
 
-def check_perf_report(program, sheet):
+# A network of each kind: the arguments of its profile, what its rows must show, and a call to look at in the visualizer.
+RUNS = {
+    "encoder": (["bert", "--preset", "bert-tiny", "--sequence", "64", "--mode", "trace-2cq"], "MatmulDeviceOperation", "ttnn.linear"),
+    "convolutions": (["mnist", "--mode", "plain", "--plan", "functional"], "Conv2dDeviceOperation", "ttnn.conv2d"),
+    "decoder": (["gpt2", "--preset", "gpt2-tiny", "--prompt-tokens", "32", "--new-tokens", "2", "--mode", "trace", "--no-compute"],
+                "MatmulDeviceOperation", "ttnn.linear"),
+}
+
+
+def check_perf_report(program, sheet, product):
     result = subprocess.run([program, "--no-color", sheet], capture_output=True, text=True, timeout=120)
     check(result.returncode == 0, f"tt-perf-report ends with {result.returncode}: {result.stderr[-500:]}")
     text = result.stdout
@@ -64,11 +74,13 @@ def check_perf_report(program, sheet):
     check(rows, "the sheet has no row")
     check({row["CLOCK"] for row in rows} == {"modelled for the card"}, "the sheet does not name its clock")
     check("Architecture: wormhole" in text, "tt-perf-report does not know the architecture")
-    matmul = [line for line in text.splitlines() if "MatmulDeviceOperation" in line and "TFLOPs" in line]
-    check(matmul, "no matmul row with FLOPs")
-    check(any("GB/s" in line and "%" in line for line in matmul), "no matmul row with DRAM %")
+    products = [line for line in text.splitlines() if product in line]
+    check(products, f"no row of {product}")
+    check(all("TFLOPs" in line for line in products), f"a row of {product} without FLOPs")
+    matmuls = [line for line in text.splitlines() if "MatmulDeviceOperation" in line]
+    check(any("GB/s" in line and "%" in line for line in matmuls), "no matmul row with DRAM %")
     check(f"{len(rows)} device ops" in text, f"tt-perf-report does not count {len(rows)} device ops")
-    print(f"tt-perf-report: {len(rows)} device ops, {len(matmul)} rows of matmuls")
+    print(f"tt-perf-report: {len(rows)} device ops, {len(products)} rows of {product}")
     return rows
 
 
@@ -118,43 +130,71 @@ def device_ops(operation):
             if node["node_type"] == "function_start" and not node["params"]["name"].startswith("ttnn")]
 
 
-def check_visualizer(program, scratch, memory, performance, rows):
-    with Visualizer(program, scratch) as server:
-        instance = server.ask("instance/local-paths", {"profiler_path": memory, "performance_path": performance})["instance_id"]
+def check_visualizer(server, memory, performance, rows, call):
+    instance = server.ask("instance/local-paths", {"profiler_path": memory, "performance_path": performance})["instance_id"]
 
-        def ask(route):
-            return server.ask(f"{route}?instanceId={instance}")
+    def ask(route):
+        return server.ask(f"{route}?instanceId={instance}")
 
-        operations = ask("operations")
-        names = [name for operation in operations for name in device_ops(operation)]
-        # The visualizer links the two reports by position, so names and order must agree.
-        check(names == [row["OP CODE"] for row in rows], "the memory report's device ops are not the sheet's")
-        linear = next(operation for operation in operations if operation["name"] == "ttnn.linear")
-        one = ask(f"operations/{linear['id']}")
-        check(one["l1_sizes"] == [1499136], f"L1 size is {one['l1_sizes']}")
-        check(one["inputs"] and one["outputs"], "an operation shows no tensors")
-        check(any(buffer["buffer_type"] == 1 for buffer in one["buffers"]), "an operation shows no buffer in L1")
-        check(any(node["node_type"] == "circular_buffer_allocate" for node in one["device_operations"]), "no circular buffer")
-        check(len(ask("tensors")) > 10, "fewer than ten tensors")
-        check(len(ask("buffers")) > 10, "fewer than ten buffers")
-        report = ask("performance/perf-results/report")["report"]
-        check(len(report) >= len(rows), f"the performance view has {len(report)} of {len(rows)} rows")
-        check(ask("performance/device-log/meta")["architecture"] == "wormhole_b0", "the device log has no architecture")
-        print(f"ttnn-visualizer: {len(operations)} operations, linked to {len(rows)} device ops")
+    operations = ask("operations")
+    names = [name for operation in operations for name in device_ops(operation)]
+    # The visualizer links the two reports by position, so names and order must agree.
+    check(names == [row["OP CODE"] for row in rows], "the memory report's device ops are not the sheet's")
+    named = [operation for operation in operations if operation["name"] == call]
+    check(named, f"no operation {call}")
+    one = ask(f"operations/{named[0]['id']}")
+    check(one["l1_sizes"] == [1499136], f"L1 size is {one['l1_sizes']}")
+    check(one["inputs"] and one["outputs"], "an operation shows no tensors")
+    check(one["arguments"], "an operation shows no arguments")
+    check(one["buffers"], "an operation shows no buffers")
+    check(any(node["node_type"] == "circular_buffer_allocate" for node in one["device_operations"]), "no circular buffer")
+    check(len(ask("tensors")) > 10, "fewer than ten tensors")
+    check(len(ask("buffers")) > 10, "fewer than ten buffers")
+    check(any(buffer["buffer_type"] == 1 for buffer in ask("buffers")), "no buffer is in L1")
+    report = ask("performance/perf-results/report")["report"]
+    check(len(report) >= len(rows), f"the performance view has {len(report)} of {len(rows)} rows")
+    check(ask("performance/device-log/meta")["architecture"] == "wormhole_b0", "the device log has no architecture")
+    print(f"ttnn-visualizer: {len(operations)} operations, linked to {len(rows)} device ops")
+
+
+def check_timeline(path, queues):
+    """The rules of Chrome's format that a viewer needs: one track a queue, flows with two ends, slices that nest."""
+    with open(path) as file:
+        events = json.load(file)["traceEvents"]
+    tracks = {event["args"]["name"] for event in events if event["ph"] == "M" and event["name"] == "thread_name"}
+    check({f"queue {queue}" for queue in range(queues)} <= tracks, f"the tracks are {tracks}")
+    starts = {event["id"] for event in events if event["ph"] == "s"}
+    ends = {event["id"] for event in events if event["ph"] == "f"}
+    check(starts == ends, "a flow has one end only")
+    counters = {(event["name"], key) for event in events if event["ph"] == "C" for key in event["args"]}
+    check(counters == {("L1 bytes per core", "tensors"), ("L1 bytes per core", "circular buffers"), ("DRAM bytes", "tensors")},
+          f"the counters are {counters}")
+    open_slices = {}
+    for event in sorted((e for e in events if e["ph"] == "X"), key=lambda e: (e["ts"], -e["dur"])):
+        track = open_slices.setdefault((event["pid"], event["tid"]), [])
+        while track and track[-1] <= event["ts"] + 1e-3:
+            track.pop()
+        check(not track or event["ts"] + event["dur"] <= track[-1] + 1e-3, f"{event['name']} at {event['ts']} overlaps another slice")
+        track.append(event["ts"] + event["dur"])
+    print(f"timeline: {len(events)} events, {len(starts)} flows, tracks {sorted(tracks)}")
 
 
 def main():
     program, scratch = sys.argv[1:]
-    os.makedirs(scratch, exist_ok=True)
+    shutil.rmtree(scratch, ignore_errors=True)
+    os.makedirs(scratch)
     tools = {name: tool(name) for name in TOOLS}
-    out = os.path.join(scratch, "profile")
-    subprocess.run(
-        [program, "profile", "bert", "--preset", "bert-tiny", "--weights", "random", "--sequence", "64", "--mode", "trace", "--out", out],
-        check=True, stdout=subprocess.DEVNULL, timeout=120)
-    performance = only(os.path.join(out, "generated/profiler/reports/*_card"))
-    rows = check_perf_report(tools["tt-perf-report"], only(os.path.join(performance, "ops_perf_results_*.csv")))
-    memory = only(os.path.join(out, "generated/ttnn/reports/*"))
-    check_visualizer(tools["ttnn-visualizer"], scratch, os.path.abspath(memory), os.path.abspath(performance), rows)
+    with Visualizer(tools["ttnn-visualizer"], scratch) as server:
+        for name, (arguments, product, call) in RUNS.items():
+            out = os.path.join(scratch, name)
+            subprocess.run(
+                [program, "profile", *arguments, "--weights", "random", "--out", out], check=True, stdout=subprocess.DEVNULL, timeout=120)
+            performance = only(os.path.join(out, "generated/profiler/reports/*_card"))
+            memory = only(os.path.join(out, "generated/ttnn/reports/*"))
+            print(f"{name}: {' '.join(arguments)}")
+            rows = check_perf_report(tools["tt-perf-report"], only(os.path.join(performance, "ops_perf_results_*.csv")), product)
+            check_visualizer(server, os.path.abspath(memory), os.path.abspath(performance), rows, call)
+            check_timeline(only(os.path.join(out, "*.perfetto.json")), 2 if "trace-2cq" in arguments else 1)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "out_flag.hpp"
+
+#include <unistd.h>
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+namespace zoo::apps {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// What is wrong with it, or nothing.
+std::string refusal(const std::string& path) {
+    std::error_code ignored;
+    fs::path nearest = fs::absolute(path, ignored);
+    while (!fs::exists(nearest, ignored) && nearest.has_relative_path()) {
+        nearest = nearest.parent_path();
+    }
+    if (!fs::is_directory(nearest, ignored)) {
+        return fmt::format("'{}' cannot be made: {} is not a directory", path, nearest.string());
+    }
+    if (access(nearest.c_str(), W_OK) != 0) {
+        return fmt::format("'{}' cannot be written: no permission for {}", path, nearest.string());
+    }
+    return {};
+}
+
+}  // namespace
+
+void add_out(CLI::App& command, std::string& out) {
+    command.add_option("--out", out, "The directory that the reports go to; files of the same names are replaced")
+        ->check(refusal)
+        ->capture_default_str();
+}
+
+}  // namespace zoo::apps
