@@ -30,6 +30,7 @@ thread_local int depth = 0;  // of ops that were noted: what they call inside is
 struct Context : at::ObserverContext {
     bool noted = false;
     std::uint64_t start_ns = 0;
+    std::vector<Argument> arguments = {};  // libtorch lets go of them before the op ends
 };
 
 std::string dtype_name(const at::Tensor& tensor) {
@@ -114,6 +115,9 @@ std::unique_ptr<at::ObserverContext> on_start(const at::RecordFunction& function
     if (depth == 0 && name && name->name.rfind("aten::", 0) == 0 && !is_composite(*name)) {
         context->noted = true;
         ++depth;
+        for (const c10::IValue& input : function.inputs()) {
+            context->arguments.push_back(argument_of(input));
+        }
         context->start_ns = now_ns();
     }
     return context;
@@ -130,9 +134,7 @@ void on_end(const at::RecordFunction& function, at::ObserverContext* observer) {
     op.duration_ns = now_ns() - context->start_ns;
     const auto name = *function.operator_name();
     op.type = "aten." + name.name.substr(6) + "." + (name.overload_name.empty() ? "default" : name.overload_name);
-    for (const c10::IValue& input : function.inputs()) {
-        op.arguments.push_back(argument_of(input));
-    }
+    op.arguments = std::move(context->arguments);
     for (const c10::IValue& output : function.outputs()) {
         add_tensors(output, op.outputs);
     }
