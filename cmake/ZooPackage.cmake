@@ -55,7 +55,8 @@ function(zoo_install_package)
     write_basic_package_version_file("${PROJECT_BINARY_DIR}/zoo-config-version.cmake" COMPATIBILITY SameMinorVersion)
     install(FILES
             "${PROJECT_BINARY_DIR}/zoo-config.cmake" "${PROJECT_BINARY_DIR}/zoo-config-version.cmake"
-            "${PROJECT_SOURCE_DIR}/cmake/FindOneDNN.cmake" "${PROJECT_SOURCE_DIR}/cmake/ZooMetalPaths.cmake"
+            "${PROJECT_SOURCE_DIR}/cmake/FindOneDNN.cmake"
+            "${PROJECT_SOURCE_DIR}/cmake/ZooMetal.cmake" "${PROJECT_SOURCE_DIR}/cmake/ZooMetalPaths.cmake"
         DESTINATION ${ZOO_PACKAGE_DIR} COMPONENT common)
     install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT common)
 endfunction()

@@ -3,10 +3,7 @@
 if(ZOO_TTNN_PROVIDER STREQUAL "embedded")
     # ttnn_cpu/CMakeLists.txt defines it.
 elseif(ZOO_TTNN_PROVIDER STREQUAL "metal")
-    find_package(TT-NN QUIET)
-    if(NOT TARGET TTNN::TTNN)
-        include(ZooMetalPaths)
-    endif()
+    include(ZooMetal)
 else()
     message(FATAL_ERROR "ZOO_TTNN_PROVIDER is '${ZOO_TTNN_PROVIDER}'; it must be 'embedded' or 'metal'")
 endif()

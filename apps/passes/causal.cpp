@@ -10,6 +10,13 @@ namespace zoo::apps {
 
 namespace {
 
+struct Size {
+    const char* preset;
+    std::int64_t batch;
+    std::int64_t context;
+    std::int32_t prompt;
+};
+
 // A prompt and one token more, at the model's widths with two layers.
 void continue_text(CausalLm& model, std::int32_t length) {
     const std::vector<std::int32_t> prompt(static_cast<std::size_t>(length), 1);
@@ -19,24 +26,25 @@ void continue_text(CausalLm& model, std::int32_t length) {
     (void)model.decode(tokens, places, true);
 }
 
-std::string name_of(const std::string& preset, Plan plan, std::int64_t batch) {
-    return preset + " " + std::string(to_string(plan)) + ", batch " + std::to_string(batch) + ", prompt and a token";
+std::string name_of(const Size& size, Plan plan) {
+    return std::string(size.preset) + " " + std::string(to_string(plan)) + ", batch " + std::to_string(size.batch) +
+           ", prompt and a token";
 }
 
 }  // namespace
 
 std::vector<ModelPass> gpt2_passes() {
     std::vector<ModelPass> result;
-    for (const std::int64_t batch : {1, 32}) {
+    for (const Size& size : {Size{"gpt2-tiny", 1, 64, 20}, Size{"gpt2", 1, 256, 100}, Size{"gpt2", 32, 256, 100}}) {
         for (const Plan plan : {Plan::Functional, Plan::Optimized}) {
-            result.push_back(
-                {.model = "gpt2", .name = name_of("gpt2", plan, batch), .run = [batch, plan](ttnn::MeshDevice& device) {
-                     gpt2::Config config = gpt2::preset("gpt2");
-                     config.n_layer = 2;
-                     gpt2::Runner runner(
-                         device, config, gpt2::random(config, 1), {.batch = batch, .context = 256, .plan = plan});
-                     continue_text(runner, 100);
-                 }});
+            result.push_back({.model = "gpt2", .name = name_of(size, plan), .run = [size, plan](ttnn::MeshDevice& device) {
+                                  gpt2::Config config = gpt2::preset(size.preset);
+                                  config.n_layer = 2;
+                                  gpt2::Runner runner(
+                                      device, config, gpt2::random(config, 1),
+                                      {.batch = size.batch, .context = size.context, .plan = plan});
+                                  continue_text(runner, size.prompt);
+                              }});
         }
     }
     return result;
@@ -44,16 +52,20 @@ std::vector<ModelPass> gpt2_passes() {
 
 std::vector<ModelPass> codegen_passes() {
     std::vector<ModelPass> result;
-    for (const Plan plan : {Plan::Functional, Plan::Optimized}) {
-        result.push_back(
-            {.model = "codegen",
-             .name = name_of("codegen-350m-mono", plan, 1),
-             .run = [plan](ttnn::MeshDevice& device) {
-                 codegen::Config config = codegen::preset("codegen-350m-mono");
-                 config.n_layer = 2;
-                 codegen::Runner runner(device, config, codegen::random(config, 1), {.context = 256, .plan = plan});
-                 continue_text(runner, 100);
-             }});
+    for (const Size& size :
+         {Size{"codegen-tiny", 1, 64, 20}, Size{"codegen-350m-mono", 1, 256, 100},
+          Size{"codegen-350m-mono", 32, 256, 100}}) {
+        for (const Plan plan : {Plan::Functional, Plan::Optimized}) {
+            result.push_back(
+                {.model = "codegen", .name = name_of(size, plan), .run = [size, plan](ttnn::MeshDevice& device) {
+                     codegen::Config config = codegen::preset(size.preset);
+                     config.n_layer = 2;
+                     codegen::Runner runner(
+                         device, config, codegen::random(config, 1),
+                         {.batch = size.batch, .context = size.context, .plan = plan});
+                     continue_text(runner, size.prompt);
+                 }});
+        }
     }
     return result;
 }
