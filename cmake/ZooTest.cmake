@@ -25,6 +25,7 @@ function(zoo_add_test name)
     target_link_libraries(${name} PRIVATE ${arg_LIBS} zoo_test_main zoo_warnings)
     # Tests spend their time in the libraries; optimising them as well would double the time of a build.
     target_compile_options(${name} PRIVATE -O1)
+    zoo_take_headers(${name} zoo_test_headers)
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/bin")
     set(fixtures)
     if(arg_WEIGHTS)

@@ -81,8 +81,8 @@ TEST_P(PipelineModes, RefusesAWrongNumberOfInputs) {
 
 INSTANTIATE_TEST_SUITE_P(
     Modes, PipelineModes, testing::Values(Mode::Plain, Mode::Traced, Mode::TwoQueues, Mode::TracedTwoQueues),
-    [](const auto& info) {
-        switch (info.param) {
+    [](const auto& tested) {
+        switch (tested.param) {
             case Mode::Plain:
                 return "Plain";
             case Mode::Traced:

@@ -71,8 +71,8 @@ TEST_P(GoldenCases, WormholeIsExact) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Real, GoldenCases, testing::ValuesIn(names()), [](const auto& info) {
-    std::string name = info.param;
+INSTANTIATE_TEST_SUITE_P(Real, GoldenCases, testing::ValuesIn(names()), [](const auto& tested) {
+    std::string name = tested.param;
     std::replace(name.begin(), name.end(), '.', '_');
     return name;
 });

@@ -66,7 +66,7 @@ TEST_P(CodeGenPlans, WholeSequence) {
 
 TEST_P(CodeGenPlans, StepsEqualSequencesAtEveryPosition) { steps_equal_sequences_at_every_position(); }
 
-INSTANTIATE_TEST_SUITE_P(Plans, CodeGenPlans, every_plan(), [](const auto& info) { return info.param.name(); });
+INSTANTIATE_TEST_SUITE_P(Plans, CodeGenPlans, every_plan(), [](const auto& tested) { return tested.param.name(); });
 
 TEST_F(CodeGen, AContinuationEqualsTheGoldens) { a_continuation_equals_the_goldens(); }
 
@@ -86,7 +86,7 @@ TEST_P(CodeGenRealSize, TheContextToItsEnd) { the_context_to_its_end(); }
 
 INSTANTIATE_TEST_SUITE_P(
     Plans, CodeGenRealSize, ::testing::Values(Plan::Functional, Plan::Optimized),
-    [](const auto& info) { return std::string(to_string(info.param)); });
+    [](const auto& tested) { return std::string(to_string(tested.param)); });
 
 }  // namespace
 }  // namespace zoo::test

@@ -62,7 +62,7 @@ TEST_P(Gpt2Plans, WholeSequence) {
 
 TEST_P(Gpt2Plans, StepsEqualSequencesAtEveryPosition) { steps_equal_sequences_at_every_position(); }
 
-INSTANTIATE_TEST_SUITE_P(Plans, Gpt2Plans, every_plan(), [](const auto& info) { return info.param.name(); });
+INSTANTIATE_TEST_SUITE_P(Plans, Gpt2Plans, every_plan(), [](const auto& tested) { return tested.param.name(); });
 
 TEST_F(Gpt2, AContinuationEqualsTheGoldens) { a_continuation_equals_the_goldens(); }
 
@@ -82,7 +82,7 @@ TEST_P(Gpt2RealSize, TheContextToItsEnd) { the_context_to_its_end(); }
 
 INSTANTIATE_TEST_SUITE_P(
     Plans, Gpt2RealSize, ::testing::Values(Plan::Functional, Plan::Optimized),
-    [](const auto& info) { return std::string(to_string(info.param)); });
+    [](const auto& tested) { return std::string(to_string(tested.param)); });
 
 }  // namespace
 }  // namespace zoo::test

@@ -171,7 +171,7 @@ INSTANTIATE_TEST_SUITE_P(
             {32, 64},
             {{0, 0}, {2, 3}},
             "along width 4 must not exceed number of columns 3"}),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& tested) { return tested.param.name; });
 
 TEST(Tensor, CopyToDeviceChecksBothSides) {
     auto device = open_mesh_device(0);

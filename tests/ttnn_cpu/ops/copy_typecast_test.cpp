@@ -35,8 +35,8 @@ TEST_P(GoldenTypecast, MatchesTheCardBitForBit) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Cases, GoldenTypecast, testing::ValuesIn(zoo::testing::golden_names("format.typecast.")), [](const auto& info) {
-        std::string name = info.param;
+    Cases, GoldenTypecast, testing::ValuesIn(zoo::testing::golden_names("format.typecast.")), [](const auto& tested) {
+        std::string name = tested.param;
         std::replace(name.begin(), name.end(), '.', '_');
         return name;
     });

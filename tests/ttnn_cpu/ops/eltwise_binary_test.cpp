@@ -72,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"Float32", {1, 3, 33, 65}, {1, 1, 33, 65}, DataType::FLOAT32, kFloat32},
         Case{"Bfloat8", {1, 1, 64, 128}, {1, 1, 1, 128}, DataType::BFLOAT8_B, kBfloat8},
         Case{"Rows", {2, 5, 7}, {2, 5, 7}, DataType::BFLOAT16, kBfloat16, Layout::ROW_MAJOR}),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& tested) { return tested.param.name; });
 
 class Binary : public DeviceTest {};
 

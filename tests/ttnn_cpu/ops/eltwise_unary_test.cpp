@@ -91,7 +91,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{
             "power", [](const Tensor& x) { return ttnn::power(x, 3.0F); },
             [](const Array& a) { return torch_ref::unary("pow", a, 3.0F); }}),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& tested) { return tested.param.name; });
 
 class Unary : public DeviceTest {};
 

@@ -18,8 +18,6 @@ namespace ttnn_cpu {
 using tt::tt_metal::DataType;
 using tt::tt_metal::TensorSpec;
 
-namespace {
-
 // Where the logical rows of a tensor stand in its physical matrix.
 struct RowMap {
     std::size_t logical_rows;  // of one slice
@@ -28,6 +26,8 @@ struct RowMap {
     std::size_t logical_width;
     std::size_t padded_width;
 };
+
+namespace {
 
 RowMap row_map(const TensorSpec& spec) {
     const auto& logical = spec.logical_shape();
