@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::string_view kWhere = "save_safetensors";
 
-using NamedTensors = std::span<const std::pair<std::string, const HostTensor*>>;
+using Entries = std::span<const std::pair<std::string, const HostTensor*>>;
 
 std::string header_text(
-    const std::filesystem::path& path, NamedTensors tensors, const std::map<std::string, std::string>& metadata) {
+    const std::filesystem::path& path, Entries tensors, const std::map<std::string, std::string>& metadata) {
     nlohmann::ordered_json header = nlohmann::ordered_json::object();
     if (!metadata.empty()) {
         header["__metadata__"] = metadata;
@@ -53,7 +53,7 @@ std::string header_text(
 }  // namespace
 
 void save_safetensors(
-    const std::filesystem::path& path, NamedTensors tensors, const std::map<std::string, std::string>& metadata) {
+    const std::filesystem::path& path, Entries tensors, const std::map<std::string, std::string>& metadata) {
     const std::string header = header_text(path, tensors, metadata);
     PendingFile file(kWhere, path);
     const std::uint64_t length = header.size();

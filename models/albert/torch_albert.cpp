@@ -7,8 +7,6 @@ namespace zoo::albert::golden {
 namespace {
 
 namespace network = zoo::encoder::network;
-using network::take;
-using network::view;
 
 at::Tensor layers_of(
     const Config& config, const std::vector<std::vector<LayerWeights>>& groups, at::Tensor hidden,
@@ -26,43 +24,43 @@ at::Tensor last_hidden(const Config& config, const Weights& weights, const Input
     const HostTensor mask = additive_mask(inputs);
     const at::Tensor embedded = network::embeddings(config, weights.embeddings, inputs);
     const at::Tensor hidden = network::linear(weights.embedding_hidden_mapping, embedded);
-    return layers_of(config, weights.groups, hidden, view(mask));
+    return layers_of(config, weights.groups, hidden, torch_view(mask));
 }
 
 }  // namespace
 
 HostTensor embedding_hidden_mapping(const Config&, const Linear& weights, const HostTensor& embedded) {
-    return take(network::linear(weights, view(embedded)));
+    return from_torch(network::linear(weights, torch_view(embedded)));
 }
 
 HostTensor encoder(
     const Config& config, const std::vector<std::vector<LayerWeights>>& groups, const HostTensor& hidden,
     const HostTensor& mask) {
-    return take(layers_of(config, groups, view(hidden), view(mask)));
+    return from_torch(layers_of(config, groups, torch_view(hidden), torch_view(mask)));
 }
 
 HostTensor albert(const Config& config, const Weights& weights, const Inputs& inputs) {
-    return take(last_hidden(config, weights, inputs));
+    return from_torch(last_hidden(config, weights, inputs));
 }
 
 HostTensor for_question_answering(const Config& config, const Weights& weights, const Inputs& inputs) {
-    return take(
+    return from_torch(
         network::question_answering("albert::for_question_answering", weights, last_hidden(config, weights, inputs)));
 }
 
 HostTensor for_masked_lm(const Config& config, const Weights& weights, const Inputs& inputs) {
-    return take(network::masked_lm(
+    return from_torch(network::masked_lm(
         "albert::for_masked_lm", config, weights, weights.embeddings.word_embeddings,
         last_hidden(config, weights, inputs)));
 }
 
 HostTensor for_sequence_classification(const Config& config, const Weights& weights, const Inputs& inputs) {
-    return take(network::sequence_classification(
+    return from_torch(network::sequence_classification(
         "albert::for_sequence_classification", weights, last_hidden(config, weights, inputs)));
 }
 
 HostTensor sentence_embedding(const Config& config, const Weights& weights, const Inputs& inputs) {
-    return take(network::sentence_embedding(inputs, last_hidden(config, weights, inputs)));
+    return from_torch(network::sentence_embedding(inputs, last_hidden(config, weights, inputs)));
 }
 
 }  // namespace zoo::albert::golden

@@ -98,6 +98,15 @@ Weights load(const Checkpoint& checkpoint, const Config& config) {
     return weights;
 }
 
+NamedTensors tensors(const Weights& weights, const Config& config) {
+    NamedTensors result;
+    // The table hands out mutable targets because loading needs them.
+    for (const Row& row : table(const_cast<Weights&>(weights), config)) {
+        result.emplace_back(row.name, row.target);
+    }
+    return result;
+}
+
 void save(const std::filesystem::path& file, const Weights& weights, const Config& config) {
     // The table hands out mutable targets because loading needs them; saving only reads.
     encoder::save(file, table(const_cast<Weights&>(weights), config));

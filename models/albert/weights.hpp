@@ -30,6 +30,9 @@ struct Weights : encoder::HeadWeights {
 // Names of checkpoints that ALBERT does not read, whatever their dtype: for open_checkpoint.
 [[nodiscard]] const std::vector<std::string>& ignored_names();
 
+// Every tensor by the name that `save` writes it under. They point into `weights`.
+[[nodiscard]] NamedTensors tensors(const Weights& weights, const Config& config);
+
 // Writes Hugging Face names with the "albert." prefix to a safetensors file.
 void save(const std::filesystem::path& file, const Weights& weights, const Config& config);
 

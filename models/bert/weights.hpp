@@ -32,6 +32,9 @@ struct Weights : encoder::HeadWeights {
 // One Error lists all names that are missing, unknown or of another shape.
 [[nodiscard]] Weights load(const Checkpoint& checkpoint, const Config& config);
 
+// Every tensor by the name that `save` writes it under. They point into `weights`.
+[[nodiscard]] NamedTensors tensors(const Weights& weights, const Config& config);
+
 // Writes Hugging Face names with the "bert." prefix to a safetensors file.
 void save(const std::filesystem::path& file, const Weights& weights, const Config& config);
 

@@ -24,10 +24,14 @@ at::Tensor layer_norm(const Config& config, const LayerNorm& weights, const at::
     return causal::network::layer_norm(config.layer_norm_epsilon, weights, x);
 }
 
-at::Tensor embeddings(const Weights& weights, std::span<const std::int32_t> ids) { return look_up(weights.wte, ids); }
+at::Tensor embeddings(const Weights& weights, std::span<const std::int32_t> ids) {
+    const TorchScope scope(__func__);
+    return look_up(weights.wte, ids);
+}
 
 // Hugging Face's own steps: pairs of neighbours among the first rotary_dim columns turn by an angle of the position.
 at::Tensor rotate(const Config& config, const at::Tensor& x, std::int64_t position) {
+    const TorchScope scope(__func__);
     const at::Tensor places = at::arange(position, position + x.size(2), at::kFloat);
     const at::Tensor exponents =
         at::arange(0, config.rotary_dim, 2, at::kFloat) / static_cast<double>(config.rotary_dim);
@@ -43,6 +47,7 @@ at::Tensor rotate(const Config& config, const at::Tensor& x, std::int64_t positi
 // x [1, sequence, n_embd]; with a cache, the sequence stands at its position and sees what is there.
 at::Tensor attention(
     const Config& config, const AttentionWeights& weights, const at::Tensor& x, const std::optional<Cache>& cache) {
+    const TorchScope scope(__func__);
     constexpr std::int64_t kParts = 4;
     const std::int64_t length = x.size(1);
     const std::int64_t position = cache ? cache->position : 0;
@@ -58,11 +63,13 @@ at::Tensor attention(
 }
 
 at::Tensor mlp(const MlpWeights& weights, const at::Tensor& x) {
+    const TorchScope scope(__func__);
     return linear(weights.fc_out, at::gelu(linear(weights.fc_in, x), "tanh"));
 }
 
 at::Tensor block(
     const Config& config, const LayerWeights& weights, const at::Tensor& x, const std::optional<Cache>& cache) {
+    const TorchScope scope(__func__);
     const at::Tensor normed = layer_norm(config, weights.ln_1, x);
     return attention(config, weights.attn, normed, cache) + mlp(weights.mlp, normed) + x;
 }
@@ -76,7 +83,10 @@ at::Tensor codegen(
     return layer_norm(config, weights.ln_f, x);
 }
 
-at::Tensor head(const Weights& weights, const at::Tensor& x) { return linear(weights.lm_head, x); }
+at::Tensor head(const Weights& weights, const at::Tensor& x) {
+    const TorchScope scope(__func__);
+    return linear(weights.lm_head, x);
+}
 
 }  // namespace
 }  // namespace network

@@ -43,6 +43,9 @@ struct Weights {
 // or of another shape.
 [[nodiscard]] Weights load(const Checkpoint& checkpoint, const Config& config);
 
+// Every tensor by the name that `save` writes it under. They point into `weights`.
+[[nodiscard]] NamedTensors tensors(const Weights& weights, const Config& config);
+
 // Writes Hugging Face names.
 void save(const std::filesystem::path& file, const Weights& weights, const Config& config);
 

@@ -25,12 +25,14 @@ at::Tensor layer_norm(const Config& config, const LayerNorm& weights, const at::
 }
 
 at::Tensor embeddings(const Weights& weights, std::span<const std::int32_t> ids, std::int64_t position) {
+    const TorchScope scope(__func__);
     return look_up(weights.wte, ids) + torch_view(weights.wpe).slice(0, position, position + std::ssize(ids));
 }
 
 // x [1, sequence, n_embd]; with a cache, the sequence stands at its position and sees what is there.
 at::Tensor attention(
     const Config& config, const AttentionWeights& weights, const at::Tensor& x, const std::optional<Cache>& cache) {
+    const TorchScope scope(__func__);
     const std::int64_t length = x.size(1);
     const auto split = [&](const at::Tensor& part) {
         return part.view({1, length, config.n_head, config.head_size()}).transpose(1, 2);
@@ -40,11 +42,13 @@ at::Tensor attention(
 }
 
 at::Tensor mlp(const MlpWeights& weights, const at::Tensor& x) {
+    const TorchScope scope(__func__);
     return linear(weights.c_proj, at::gelu(linear(weights.c_fc, x), "tanh"));
 }
 
 at::Tensor block(
     const Config& config, const LayerWeights& weights, const at::Tensor& x, const std::optional<Cache>& cache) {
+    const TorchScope scope(__func__);
     const at::Tensor attended = x + attention(config, weights.attn, layer_norm(config, weights.ln_1, x), cache);
     return attended + mlp(weights.mlp, layer_norm(config, weights.ln_2, attended));
 }
@@ -60,6 +64,7 @@ at::Tensor gpt2(
 }
 
 at::Tensor head(const Weights& weights, const at::Tensor& x) {
+    const TorchScope scope(__func__);
     return x.numel() == x.size(-1) ? at::mv(torch_view(weights.wte), x.reshape(-1)).view({1, 1, -1})
                                    : at::linear(x, torch_view(weights.wte));
 }

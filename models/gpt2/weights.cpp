@@ -59,6 +59,16 @@ Weights load(const Checkpoint& checkpoint, const Config& config) {
     return weights;
 }
 
+NamedTensors tensors(const Weights& weights, const Config& config) {
+    NamedTensors result;
+    // The table hands out mutable targets because loading needs them.
+    const WeightTable names = table(const_cast<Weights&>(weights), config);
+    for (const WeightEntry& row : names.entries()) {
+        result.emplace_back(row.name, row.target);
+    }
+    return result;
+}
+
 void save(const std::filesystem::path& file, const Weights& weights, const Config& config) {
     std::vector<std::pair<std::string, HostTensor>> turned;
     std::vector<std::pair<std::string, const HostTensor*>> tensors;

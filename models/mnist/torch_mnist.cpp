@@ -10,11 +10,13 @@ namespace network {
 namespace {
 
 at::Tensor block(const ConvWeights& weights, const at::Tensor& x) {
+    const TorchScope scope(__func__);
     const at::Tensor sums = at::conv2d(x, torch_view(weights.weight), torch_view(weights.bias.value()), {1, 1}, {1, 1});
     return at::max_pool2d(sums.relu(), {2, 2});
 }
 
 at::Tensor features(const Weights& weights, at::Tensor x) {
+    const TorchScope scope(__func__);
     for (const ConvWeights& convolution : weights.convolutions) {
         x = block(convolution, x);
     }
@@ -22,6 +24,7 @@ at::Tensor features(const Weights& weights, at::Tensor x) {
 }
 
 at::Tensor classifier(const Weights& weights, const at::Tensor& x) {
+    const TorchScope scope(__func__);
     const at::Tensor hidden =
         at::linear(x.flatten(1), torch_view(weights.fc1.weight), torch_view(weights.fc1.bias)).relu();
     return at::linear(hidden, torch_view(weights.fc2.weight), torch_view(weights.fc2.bias));

@@ -39,13 +39,21 @@ Weights load(const Checkpoint& checkpoint, const Config& config) {
     return weights;
 }
 
-void save(const std::filesystem::path& file, const Weights& weights, const Config& config) {
-    Weights copy = weights;
-    std::vector<std::pair<std::string, const HostTensor*>> tensors;
-    for (const WeightRow& row : table(copy, config)) {
-        tensors.emplace_back(row.name, row.target);
+NamedTensors tensors(const Weights& weights, const Config&) {
+    NamedTensors result;
+    for (std::size_t i = 0; i < kConvolutions; ++i) {
+        result.emplace_back(conv_name(i) + ".weight", &weights.convolutions[i].weight);
+        result.emplace_back(conv_name(i) + ".bias", &weights.convolutions[i].bias.value());
     }
-    save_safetensors(file, tensors, {{"format", "pt"}});
+    result.emplace_back("fc1.weight", &weights.fc1.weight);
+    result.emplace_back("fc1.bias", &weights.fc1.bias);
+    result.emplace_back("fc2.weight", &weights.fc2.weight);
+    result.emplace_back("fc2.bias", &weights.fc2.bias);
+    return result;
+}
+
+void save(const std::filesystem::path& file, const Weights& weights, const Config& config) {
+    save_safetensors(file, tensors(weights, config), {{"format", "pt"}});
 }
 
 Weights random(const Config& config, std::uint64_t seed) {

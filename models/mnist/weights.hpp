@@ -22,6 +22,9 @@ struct Weights {
 // unknown or of another shape.
 [[nodiscard]] Weights load(const Checkpoint& checkpoint, const Config& config);
 
+// Every tensor by the name that `save` writes it under. They point into `weights`.
+[[nodiscard]] NamedTensors tensors(const Weights& weights, const Config& config);
+
 void save(const std::filesystem::path& file, const Weights& weights, const Config& config);
 
 // Weights that mean nothing and behave like trained ones. A tensor's values depend on the seed and its name only.

@@ -29,11 +29,13 @@ at::Tensor conv_norm(
 at::Tensor clamped(at::Tensor x) { return x.clamp_(0.0, 6.0); }
 
 at::Tensor stem(const Config& config, const ConvNormWeights& weights, const at::Tensor& images) {
+    const TorchScope scope(__func__);
     return clamped(conv_norm(config, weights, images, 2));
 }
 
 at::Tensor inverted_residual(
     const Config& config, const BlockWeights& weights, const BlockShape& shape, const at::Tensor& x) {
+    const TorchScope scope(__func__);
     at::Tensor inner = weights.expand ? clamped(conv_norm(config, *weights.expand, x)) : x;
     inner = clamped(conv_norm(config, weights.depthwise, inner, shape.stride));
     const at::Tensor out = conv_norm(config, weights.project, inner);
@@ -41,6 +43,7 @@ at::Tensor inverted_residual(
 }
 
 at::Tensor features(const Config& config, const Weights& weights, const at::Tensor& images) {
+    const TorchScope scope(__func__);
     at::Tensor x = stem(config, weights.stem, images);
     const std::vector<BlockShape> shapes = config.blocks();
     for (std::size_t i = 0; i < shapes.size(); ++i) {
@@ -50,6 +53,7 @@ at::Tensor features(const Config& config, const Weights& weights, const at::Tens
 }
 
 at::Tensor classifier(const LinearWeights& weights, const at::Tensor& x) {
+    const TorchScope scope(__func__);
     return at::linear(x.mean({2, 3}), torch_view(weights.weight), torch_view(weights.bias));
 }
 

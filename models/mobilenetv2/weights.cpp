@@ -77,13 +77,17 @@ Weights load(const Checkpoint& checkpoint, const Config& config) {
     return weights;
 }
 
-void save(const std::filesystem::path& file, const Weights& weights, const Config& config) {
-    std::vector<std::pair<std::string, const HostTensor*>> tensors;
-    // The table hands out mutable targets because loading needs them; saving only reads.
+NamedTensors tensors(const Weights& weights, const Config& config) {
+    NamedTensors result;
+    // The table hands out mutable targets because loading needs them.
     for (const WeightRow& row : table(const_cast<Weights&>(weights), config)) {
-        tensors.emplace_back(row.name, row.target);
+        result.emplace_back(row.name, row.target);
     }
-    save_safetensors(file, tensors, {{"format", "pt"}});
+    return result;
+}
+
+void save(const std::filesystem::path& file, const Weights& weights, const Config& config) {
+    save_safetensors(file, tensors(weights, config), {{"format", "pt"}});
 }
 
 Weights random(const Config& config, std::uint64_t seed) {

@@ -30,6 +30,9 @@ struct Weights {
 // Error lists all names that are missing, unknown or of another shape.
 [[nodiscard]] Weights load(const Checkpoint& checkpoint, const Config& config);
 
+// Every tensor by the name that `save` writes it under. They point into `weights`.
+[[nodiscard]] NamedTensors tensors(const Weights& weights, const Config& config);
+
 // Writes torchvision's names to a safetensors file.
 void save(const std::filesystem::path& file, const Weights& weights, const Config& config);
 

@@ -3,7 +3,6 @@
 
 #include <ATen/ATen.h>
 
-#include <cstring>
 #include <optional>
 
 #include "models/resnet/images.hpp"
@@ -29,6 +28,7 @@ at::Tensor conv_norm(const Config& config, const ConvNorm& weights, const at::Te
 }
 
 at::Tensor stem(const Config& config, const ConvNorm& weights, const at::Tensor& images) {
+    const TorchScope scope(__func__);
     at::Tensor x = conv_norm(config, weights, images, config.small_images ? 1 : 2).relu_();
     return config.small_images ? x : at::max_pool2d(x, {3, 3}, {2, 2}, {1, 1});
 }
@@ -39,11 +39,13 @@ at::Tensor with_residual(
 }
 
 at::Tensor basic_block(const Config& config, const BlockWeights& weights, std::int64_t stride, const at::Tensor& x) {
+    const TorchScope scope(__func__);
     const at::Tensor inner = conv_norm(config, weights.conv1, x, stride).relu_();
     return with_residual(config, weights, stride, x, conv_norm(config, weights.conv2, inner, 1));
 }
 
 at::Tensor bottleneck(const Config& config, const BlockWeights& weights, std::int64_t stride, const at::Tensor& x) {
+    const TorchScope scope(__func__);
     const std::int64_t first = config.downsample_in_bottleneck ? stride : 1;
     at::Tensor inner = conv_norm(config, weights.conv1, x, first).relu_();
     inner = conv_norm(config, weights.conv2, inner, stride / first).relu_();
@@ -51,6 +53,7 @@ at::Tensor bottleneck(const Config& config, const BlockWeights& weights, std::in
 }
 
 at::Tensor layer(const Config& config, const std::vector<BlockWeights>& blocks, std::size_t stage, at::Tensor x) {
+    const TorchScope scope(__func__);
     std::int64_t stride = Config::stride(stage);
     for (const BlockWeights& block : blocks) {
         x = config.bottleneck() ? bottleneck(config, block, stride, x) : basic_block(config, block, stride, x);
@@ -60,40 +63,32 @@ at::Tensor layer(const Config& config, const std::vector<BlockWeights>& blocks, 
 }
 
 at::Tensor head(const Linear& weights, const at::Tensor& x) {
+    const TorchScope scope(__func__);
     return at::linear(x.mean({2, 3}), torch_view(weights.weight), torch_view(weights.bias));
-}
-
-HostTensor take(const at::Tensor& result) {
-    const at::Tensor flat = result.contiguous();
-    HostTensor out{flat.sizes().vec(), std::vector<float>(static_cast<std::size_t>(flat.numel()))};
-    std::memcpy(out.data.data(), flat.data_ptr<float>(), out.data.size() * sizeof(float));
-    return out;
 }
 
 }  // namespace
 }  // namespace network
 
-using network::take;
-
 HostTensor stem(const Config& config, const ConvNorm& weights, const HostTensor& images) {
-    return take(network::stem(config, weights, torch_view(images)));
+    return from_torch(network::stem(config, weights, torch_view(images)));
 }
 
 HostTensor basic_block(const Config& config, const BlockWeights& weights, std::uint32_t stride, const HostTensor& x) {
-    return take(network::basic_block(config, weights, stride, torch_view(x)));
+    return from_torch(network::basic_block(config, weights, stride, torch_view(x)));
 }
 
 HostTensor bottleneck(const Config& config, const BlockWeights& weights, std::uint32_t stride, const HostTensor& x) {
-    return take(network::bottleneck(config, weights, stride, torch_view(x)));
+    return from_torch(network::bottleneck(config, weights, stride, torch_view(x)));
 }
 
 HostTensor layer(
     const Config& config, const std::vector<BlockWeights>& blocks, std::size_t stage, const HostTensor& x) {
-    return take(network::layer(config, blocks, stage, torch_view(x)));
+    return from_torch(network::layer(config, blocks, stage, torch_view(x)));
 }
 
 HostTensor head(const Config&, const Linear& weights, const HostTensor& x) {
-    return take(network::head(weights, torch_view(x)));
+    return from_torch(network::head(weights, torch_view(x)));
 }
 
 HostTensor resnet(const Config& config, const Weights& weights, const HostTensor& images) {
@@ -102,7 +97,7 @@ HostTensor resnet(const Config& config, const Weights& weights, const HostTensor
     for (std::size_t stage = 0; stage < kStages; ++stage) {
         x = network::layer(config, weights.layers[stage], stage, x);
     }
-    return take(network::head(weights.fc, x));
+    return from_torch(network::head(weights.fc, x));
 }
 
 namespace {
@@ -179,7 +174,7 @@ std::function<HostTensor(const HostTensor& images)> fast_resnet(const Config& co
         for (const FastBlock& block : blocks) {
             x = run(block, x);
         }
-        return take(network::head(fc, x.to_dense()));
+        return from_torch(network::head(fc, x.to_dense()));
     };
 }
 

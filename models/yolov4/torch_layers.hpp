@@ -5,22 +5,14 @@
 
 #include <ATen/ATen.h>
 
-#include <cstring>
-
 #include "models/yolov4/boxes.hpp"
 #include "models/yolov4/weights.hpp"
 #include "zoo/torch_tensor.hpp"
 
 namespace zoo::yolov4::golden::network {
 
-inline HostTensor take(const at::Tensor& tensor) {
-    const at::Tensor plain = tensor.contiguous();
-    HostTensor host{plain.sizes().vec(), std::vector<float>(static_cast<std::size_t>(plain.numel()))};
-    std::memcpy(host.data.data(), plain.data_ptr<float>(), host.data.size() * sizeof(float));
-    return host;
-}
-
 inline at::Tensor conv(const Conv& weights, const at::Tensor& x) {
+    const TorchScope scope(__func__);
     const auto bias = weights.conv.bias ? c10::optional<at::Tensor>(torch_view(*weights.conv.bias)) : c10::nullopt;
     at::Tensor y = at::conv2d(x, torch_view(weights.conv.weight), bias, weights.stride, weights.kernel / 2);
     if (weights.norm) {
@@ -49,5 +41,7 @@ struct TorchPredictions {
     at::Tensor scores;
 };
 TorchPredictions predictions(const Config& config, const std::vector<at::Tensor>& maps);
+
+std::vector<at::Tensor> yolov4_tiny(const TinyWeights& weights, const at::Tensor& picture);
 
 }  // namespace zoo::yolov4::golden::network

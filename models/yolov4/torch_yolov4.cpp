@@ -11,13 +11,16 @@ namespace network {
 namespace {
 
 at::Tensor resblock(const ResblockWeights& weights, at::Tensor x) {
+    const TorchScope scope(__func__);
     for (const auto& [narrow, wide] : weights.blocks) {
+        const TorchScope block("residual");
         x = x + conv(wide, conv(narrow, x));
     }
     return x;
 }
 
 at::Tensor ds1(const Downsample1Weights& weights, const at::Tensor& x) {
+    const TorchScope scope(__func__);
     const at::Tensor x2 = conv(weights.conv2, conv(weights.conv1, x));
     const at::Tensor x3 = conv(weights.conv3, x2);
     const at::Tensor x4 = conv(weights.conv4, x2);
@@ -26,6 +29,7 @@ at::Tensor ds1(const Downsample1Weights& weights, const at::Tensor& x) {
 }
 
 at::Tensor downsample(const DownsampleWeights& weights, const at::Tensor& x) {
+    const TorchScope scope(__func__);
     const at::Tensor x1 = conv(weights.conv1, x);
     const at::Tensor x2 = conv(weights.conv2, x1);
     const at::Tensor x4 = conv(weights.conv4, resblock(weights.resblock, conv(weights.conv3, x1)));
@@ -37,6 +41,7 @@ at::Tensor pool(const at::Tensor& x, std::int64_t kernel) { return at::max_pool2
 using Maps = std::array<at::Tensor, 3>;
 
 Maps neck(const NeckWeights& w, const at::Tensor& down5, const at::Tensor& down4, const at::Tensor& down3) {
+    const TorchScope scope(__func__);
     const at::Tensor x3 = conv(w.conv3, conv(w.conv2, conv(w.conv1, down5)));
     const at::Tensor pyramid = at::cat({pool(x3, 13), pool(x3, 9), pool(x3, 5), x3}, 1);
     const at::Tensor x6 = conv(w.conv6, conv(w.conv5, conv(w.conv4, pyramid)));
@@ -52,6 +57,7 @@ Maps neck(const NeckWeights& w, const at::Tensor& down5, const at::Tensor& down4
 }
 
 Maps head(const HeadWeights& w, const Maps& maps) {
+    const TorchScope scope(__func__);
     const at::Tensor x2 = conv(w.conv2, conv(w.conv1, maps[0]));
 
     const at::Tensor x4 = conv(w.conv4, at::cat({conv(w.conv3, maps[0]), maps[1]}, 1));
@@ -75,11 +81,14 @@ Maps view_all(const std::array<HostTensor, 3>& maps) {
     return {torch_view(maps[0]), torch_view(maps[1]), torch_view(maps[2])};
 }
 
-std::array<HostTensor, 3> take_all(const Maps& maps) { return {take(maps[0]), take(maps[1]), take(maps[2])}; }
+std::array<HostTensor, 3> take_all(const Maps& maps) {
+    return {from_torch(maps[0]), from_torch(maps[1]), from_torch(maps[2])};
+}
 
 }  // namespace
 
 TorchPredictions predictions(const Config& config, const std::vector<at::Tensor>& maps) {
+    const TorchScope scope(__func__);
     std::vector<at::Tensor> boxes;
     std::vector<at::Tensor> scores;
     for (std::size_t i = 0; i < maps.size(); ++i) {
@@ -113,15 +122,15 @@ TorchPredictions predictions(const Config& config, const std::vector<at::Tensor>
 }  // namespace network
 
 HostTensor resblock(const ResblockWeights& weights, const HostTensor& x) {
-    return network::take(network::resblock(weights, torch_view(x)));
+    return from_torch(network::resblock(weights, torch_view(x)));
 }
 
 HostTensor ds1(const Downsample1Weights& weights, const HostTensor& x) {
-    return network::take(network::ds1(weights, torch_view(x)));
+    return from_torch(network::ds1(weights, torch_view(x)));
 }
 
 HostTensor ds2(const DownsampleWeights& weights, const HostTensor& x) {
-    return network::take(network::downsample(weights, torch_view(x)));
+    return from_torch(network::downsample(weights, torch_view(x)));
 }
 
 HostTensor ds3(const DownsampleWeights& weights, const HostTensor& x) { return ds2(weights, x); }
@@ -143,16 +152,14 @@ Predictions predictions(const Config& config, const std::vector<HostTensor>& map
         views.push_back(torch_view(map));
     }
     const network::TorchPredictions found = network::predictions(config, views);
-    return {network::take(found.boxes), network::take(found.scores)};
+    return {from_torch(found.boxes), from_torch(found.scores)};
 }
 
 Predictions yolov4(const Config& config, const Weights& weights, const HostTensor& picture) {
-    if (weights.tiny) {
-        return predictions(config, yolov4_tiny(*weights.tiny, picture));
-    }
-    const network::TorchPredictions found =
-        network::predictions(config, network::yolov4(weights.full.value(), torch_view(picture)));
-    return {network::take(found.boxes), network::take(found.scores)};
+    const at::Tensor view = torch_view(picture);
+    const network::TorchPredictions found = network::predictions(
+        config, weights.tiny ? network::yolov4_tiny(*weights.tiny, view) : network::yolov4(weights.full.value(), view));
+    return {from_torch(found.boxes), from_torch(found.scores)};
 }
 
 }  // namespace zoo::yolov4::golden

@@ -237,13 +237,17 @@ Weights load(const std::filesystem::path& path, const Config& config) {
     return path.extension() == ".weights" ? load_darknet(path, config) : load(*open_checkpoint(path), config);
 }
 
-void save(const std::filesystem::path& file, const Weights& weights) {
-    std::vector<std::pair<std::string, const HostTensor*>> tensors;
-    // The table hands out mutable targets because loading needs them; saving only reads.
+NamedTensors tensors(const Weights& weights) {
+    NamedTensors result;
+    // The table hands out mutable targets because loading needs them.
     for (const WeightRow& row : rows(const_cast<Weights&>(weights), false)) {
-        tensors.emplace_back(row.name, row.target);
+        result.emplace_back(row.name, row.target);
     }
-    save_safetensors(file, tensors, {{"format", "pt"}});
+    return result;
+}
+
+void save(const std::filesystem::path& file, const Weights& weights) {
+    save_safetensors(file, tensors(weights), {{"format", "pt"}});
 }
 
 Weights random(const Config& config, std::uint64_t seed) {

@@ -71,6 +71,9 @@ struct Layer {
 // Either of these, by what `path` is: a .weights file, or what open_checkpoint takes.
 [[nodiscard]] Weights load(const std::filesystem::path& path, const Config& config);
 
+// Every tensor by the name that `save` writes it under. They point into `weights`.
+[[nodiscard]] NamedTensors tensors(const Weights& weights);
+
 void save(const std::filesystem::path& file, const Weights& weights);
 
 // Weights that mean nothing and behave like trained ones: activations neither fade nor grow, norms differ from channel to channel, and

@@ -80,6 +80,9 @@ struct LoadOptions {
 // changes unless everything loads.
 void load_weights(const Checkpoint& checkpoint, std::span<const WeightRow> rows, const LoadOptions& options = {});
 
+// A network's tensors by the names that a checkpoint has for them.
+using NamedTensors = std::vector<std::pair<std::string, const HostTensor*>>;
+
 // Writes float32 tensors. The file appears under its name only once it is complete; an existing file is replaced.
 void save_safetensors(
     const std::filesystem::path& path, std::span<const std::pair<std::string, const HostTensor*>> tensors,

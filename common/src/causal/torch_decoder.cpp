@@ -28,12 +28,11 @@ at::Tensor layer_norm(double epsilon, const LayerNorm& weights, const at::Tensor
 }
 
 at::Tensor look_up(const HostTensor& table, std::span<const std::int32_t> ids) {
-    at::Tensor index = at::empty({1, static_cast<std::int64_t>(ids.size())}, at::kLong);
-    std::copy(ids.begin(), ids.end(), index.data_ptr<std::int64_t>());
-    return at::embedding(torch_view(table), index);
+    return at::embedding(torch_view(table), torch_index(ids, {1, std::ssize(ids)}));
 }
 
 at::Tensor attend(const at::Tensor& query, at::Tensor key, at::Tensor value, const std::optional<Cache>& cache) {
+    const TorchScope scope(__func__);
     const std::int64_t length = query.size(2);
     if (cache) {
         const auto store = [&](const at::Tensor& all, const at::Tensor& fresh) {

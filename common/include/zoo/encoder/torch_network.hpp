@@ -11,13 +11,10 @@
 #include "zoo/encoder/inputs.hpp"
 #include "zoo/encoder/spec.hpp"
 #include "zoo/encoder/weights.hpp"
+#include "zoo/torch_tensor.hpp"
 
 namespace zoo::encoder::network {
 
-// A view; libtorch only reads through it.
-[[nodiscard]] at::Tensor view(const HostTensor& tensor);
-// A copy of the values.
-[[nodiscard]] HostTensor take(const at::Tensor& result);
 // [batch, sequence] of 64 bit integers.
 [[nodiscard]] at::Tensor index(const Inputs& inputs, const std::vector<std::uint32_t>& ids);
 
