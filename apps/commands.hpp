@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
+
+#include "cli_fwd.hpp"
 
 namespace zoo::apps {
 
@@ -16,6 +17,7 @@ std::vector<std::string> expand_preset(std::vector<std::string> arguments);
 void add_conformance(CLI::App& app);
 void add_refusals(CLI::App& conformance);
 void add_replay(CLI::App& conformance);
+void add_metrics(CLI::App& app);
 void add_demo(CLI::App& app);
 void add_demo_language(CLI::App& demo);
 

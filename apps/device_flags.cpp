@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device_flags.hpp"
 
+#include <CLI/CLI.hpp>
 #include <ttnn_cpu/records.hpp>
 
 #include "ttnn/device.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -10,6 +9,7 @@
 #include <ttnn_cpu/device_options.hpp>
 #include <ttnn_cpu/memory_statistics.hpp>
 
+#include "cli_fwd.hpp"
 #include "ttnn/types.hpp"
 
 namespace zoo::apps {

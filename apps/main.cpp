@@ -41,6 +41,7 @@ int main(int argc, char** argv) {
     help->add_flag("--all", all, "Every command and flag");
     zoo::apps::add_list(app);
     zoo::apps::add_models(app);
+    zoo::apps::add_metrics(app);
     zoo::apps::add_conformance(app);
     zoo::apps::add_demo(app);
     try {

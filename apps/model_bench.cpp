@@ -7,6 +7,7 @@
 #include <iostream>
 #include <map>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -231,8 +232,11 @@ void time_bench(const Bench& bench, ttnn::MeshDevice& device, const BenchFlags& 
 
 void BenchFlags::add_to(CLI::App& command, const Measure& what, const std::string& batch_of, std::int64_t most) {
     measure = what;
-    plan.add_to(command);
     add_batch(command, batch, batch_of, most);
+    if (measure.host) {
+        return;
+    }
+    plan.add_to(command);
     if (measure.timing) {
         command
             .add_option("--compare", compare, "Time a peer in the same run: libtorch, or this model in numerics fast")

@@ -9,6 +9,8 @@
 #include "model_flags.hpp"
 #include "stopwatch.hpp"
 #include "ttnn/types.hpp"
+#include "zoo/checkpoint.hpp"
+#include "zoo/metrics.hpp"
 
 namespace zoo::apps {
 
@@ -21,6 +23,8 @@ struct Measure {
     bool timing = false;  // adds --compare, --iterations, --ops and --json
     bool record = false;  // records what the device does from its opening on
     bool golden = false;  // runs the golden
+    // In the place of `run`, for what needs the golden alone: no device is opened, and its flags are not there.
+    std::function<void(const Bench&)> host = {};
 };
 
 // Warms up, takes `iterations` samples turn by turn with the peer, and prints a table or one JSON object.
@@ -45,7 +49,7 @@ struct BenchFlags {
     // With mode fast, in a process of its own.
     [[nodiscard]] bool compares_modes() const { return compare == "fast"; }
     // Whether the host's weights are still needed once the model is on the device.
-    [[nodiscard]] bool needs_golden() const { return compares() || measure.golden; }
+    [[nodiscard]] bool needs_golden() const { return compares() || measure.golden || measure.host; }
 };
 
 // A further figure of a bench, such as tokens a second.
@@ -57,12 +61,18 @@ struct Figure {
 
 struct Bench {
     Subject subject;
-    double setup_ms = 0;        // from weights on the host to a runner that is ready
-    std::function<void()> run;  // one run on the device: inputs from the host, outputs on the host
+    double setup_ms = 0;             // from weights on the host to a runner that is ready
+    std::function<void()> run = {};  // one run on the device: inputs from the host, outputs on the host
     // The same by libtorch at its best, for --compare torch.
     std::function<void()> peer = {};
-    // The golden as the checks run it, for whoever wants to see its ops.
+    // The golden as the checks run it, for whoever wants to see its ops; what it computes is what `run` does.
     std::function<void()> golden = {};
+    // One pass of the golden over the input without a memory of earlier ones, where `golden` is more than that.
+    std::function<void()> forward = {};
+    // The golden's weights.
+    NamedTensors parameters = {};
+    // The device's outputs against the golden's.
+    std::function<Comparison()> compare = {};
     // Optional: made from the samples of the device and, empty without --compare, of the peer.
     std::function<std::vector<Figure>(const Samples& device, const Samples& peer)> figures = {};
 };

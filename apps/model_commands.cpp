@@ -2,11 +2,13 @@
 #include <algorithm>
 #include <array>
 
+#include <CLI/CLI.hpp>
 #include <fmt/ranges.h>
 
 #include "aten/aten_command.hpp"
 #include "commands.hpp"
 #include "model_bench.hpp"
+#include "modules/commands.hpp"
 #include "profile/calibration.hpp"
 #include "profile/profile.hpp"
 #include "registry.hpp"
@@ -23,8 +25,8 @@ struct Verb {
     void (*add_more)(CLI::App& command) = nullptr;
 };
 
-const std::array<Verb, 6>& verbs() {
-    static const std::array<Verb, 6> all{
+const std::array<Verb, 8>& verbs() {
+    static const std::array<Verb, 8> all{
         {{"run", "Run a model on an input", [](const ModelEntry& model, CLI::App& command) { model.add_run(command); }},
          {"check", "PCC of every module against the libtorch golden",
           [](const ModelEntry& model, CLI::App& command) { model.add_check(command); }},
@@ -33,6 +35,8 @@ const std::array<Verb, 6>& verbs() {
          {"profile", "Reports of a run: performance sheet, memory report, timeline, and what to look at", add_profile,
           add_calibration},
          {"trace", "The aten ops of the libtorch golden, with shapes and arguments", add_trace},
+         {"summary", "The modules of a model: shapes, parameters, ops", add_summary},
+         {"graph", "A drawing of a model's modules, as SVG", add_graph},
          {"info", "What a preset is: sizes, parameters, memory",
           [](const ModelEntry& model, CLI::App& command) { model.add_info(command); }}}};
     return all;

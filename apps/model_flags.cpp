@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model_flags.hpp"
 
+#include <CLI/CLI.hpp>
+
 namespace zoo::apps {
 
 void ModelFlags::add_to(CLI::App& command, std::span<const std::string_view> presets, const std::string& weights_are) {

@@ -2,7 +2,6 @@
 #pragma once
 
 // Flags that the commands of every model share. A model's own flags stand beside them in its Options.
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -10,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli_fwd.hpp"
 #include "device_flags.hpp"
 #include "zoo/pipeline.hpp"
 #include "zoo/plan.hpp"

@@ -2,7 +2,6 @@
 #pragma once
 
 // `tt-zoo info MODEL`: what a preset is, and what its parameters take.
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -10,6 +9,8 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "cli_fwd.hpp"
 
 namespace zoo::apps {
 

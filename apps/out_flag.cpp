@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 namespace zoo::apps {
@@ -29,7 +30,26 @@ std::string refusal(const std::string& path) {
     return {};
 }
 
+std::string file_refusal(const std::string& path) {
+    std::error_code ignored;
+    if (path.empty() || fs::is_directory(path, ignored)) {
+        return fmt::format("'{}' is not the name of a file", path);
+    }
+    const fs::path directory = fs::absolute(path, ignored).parent_path();
+    if (!fs::is_directory(directory, ignored)) {
+        return fmt::format("'{}' cannot be written: {} is not a directory", path, directory.string());
+    }
+    if (access((fs::exists(path, ignored) ? fs::path(path) : directory).c_str(), W_OK) != 0) {
+        return fmt::format("'{}' cannot be written: no permission", path);
+    }
+    return {};
+}
+
 }  // namespace
+
+void add_out_file(CLI::App& command, std::string& out, const std::string& description) {
+    command.add_option("--out", out, description)->check(file_refusal)->capture_default_str();
+}
 
 void add_out(CLI::App& command, std::string& out) {
     command.add_option("--out", out, "The directory that the reports go to; files of the same names are replaced")

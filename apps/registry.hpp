@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
+
+#include "cli_fwd.hpp"
 
 namespace zoo::apps {
 

@@ -3,6 +3,7 @@
 #include <iostream>
 #include <set>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

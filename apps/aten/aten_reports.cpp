@@ -221,26 +221,58 @@ void write_raw(const std::vector<Op>& ops, const std::string& model, const fs::p
     }
 }
 
-void write_profile(const std::vector<Op>& ops, const std::string& model, const fs::path& out) {
+void write_profile(const Trace& trace, const std::string& model, const fs::path& out) {
     make_directory(out / "profile");
     json events = json::array();
-    const std::uint64_t start = ops.empty() ? 0 : ops.front().start_ns;
-    for (const Op& op : ops) {
+    events.push_back({{"ph", "M"}, {"name", "process_name"}, {"pid", 1}, {"args", {{"name", model + ", libtorch"}}}});
+    const auto track = [](const Op& op) { return op.backward ? 2 : 1; };
+    const std::uint64_t start = trace.ops.empty() ? 0 : trace.ops.front().start_ns;
+    const auto add = [&](const std::string& name, const char* category, int tid, std::uint64_t from, std::uint64_t to,
+                         json arguments) {
+        events.push_back(
+            {{"ph", "X"},
+             {"name", name},
+             {"cat", category},
+             {"pid", 1},
+             {"tid", tid},
+             {"ts", static_cast<double>(from - start) / 1000},
+             {"dur", static_cast<double>(to - from) / 1000},
+             {"args", std::move(arguments)}});
+    };
+    for (const int tid : {1, 2}) {
+        if (std::ranges::any_of(trace.ops, [&](const Op& op) { return track(op) == tid; })) {
+            events.push_back(
+                {{"ph", "M"},
+                 {"name", "thread_name"},
+                 {"pid", 1},
+                 {"tid", tid},
+                 {"args", {{"name", tid == 1 ? "forward" : "backward"}}}});
+        }
+    }
+    // A golden function lasts from its first op to its last.
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> lasts(trace.scopes.size(), {0, 0});
+    for (const Op& op : trace.ops) {
+        for (std::int64_t i = op.backward ? kNone : op.scope; i != kNone;
+             i = trace.scopes[static_cast<std::size_t>(i)].parent) {
+            auto& [first, last] = lasts[static_cast<std::size_t>(i)];
+            first = first == 0 ? op.start_ns : first;
+            last = op.start_ns + op.duration_ns;
+        }
+    }
+    for (std::size_t i = 0; i < trace.scopes.size(); ++i) {
+        if (lasts[i].first != 0) {
+            add(trace.scopes[i].name, "module", 1, lasts[i].first, lasts[i].second, json::object());
+        }
+    }
+    for (const Op& op : trace.ops) {
         json shapes = json::array();
         for (const Argument& argument : op.arguments) {
             for (const TensorInfo& tensor : argument.tensors) {
                 shapes.push_back(tensor.shape);
             }
         }
-        events.push_back(
-            {{"ph", "X"},
-             {"name", op.type},
-             {"cat", op.backward ? "backward" : "forward"},
-             {"pid", 1},
-             {"tid", op.backward ? 2 : 1},
-             {"ts", static_cast<double>(op.start_ns - start) / 1000},
-             {"dur", static_cast<double>(op.duration_ns) / 1000},
-             {"args", {{"input_shapes", shapes}}}});
+        add(op.type, op.backward ? "backward" : "forward", track(op), op.start_ns, op.start_ns + op.duration_ns,
+            {{"input_shapes", shapes}});
     }
     write_file(
         out / "profile" / (model + ".json"), json{{"displayTimeUnit", "ms"}, {"traceEvents", events}}.dump() + "\n");

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/record_function.h>
+#include <torch/csrc/autograd/autograd.h>
 
 #include <chrono>
 #include <memory>
-#include <mutex>
+#include <unordered_map>
+#include <unordered_set>
 
 #include <nlohmann/json.hpp>
 
 #include "aten/aten_trace.hpp"
+#include "zoo/torch_tensor.hpp"
 
 namespace zoo::apps::aten {
 
@@ -19,16 +22,28 @@ std::uint64_t now_ns() {
         std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
 }
 
-// Where the ops of the running trace go. Autograd runs the backward pass on threads of its own, so it is not the thread's.
-struct Sink {
-    std::mutex mutex;
-    std::vector<Op> ops;
+// A tensor that is known. The weak pointer keeps its address from being given to another one.
+struct Made {
+    c10::weak_intrusive_ptr<at::TensorImpl> tensor;
+    std::int64_t number;  // of the op that made it, or of the input
 };
-Sink* sink = nullptr;
-thread_local int depth = 0;  // of ops that were noted: what they call inside is theirs
+
+struct Tracer {
+    Trace trace;
+    std::unordered_map<const at::TensorImpl*, Made> made;
+    std::unordered_map<const void*, std::int64_t> parameters;  // by where their values lie
+    std::unordered_map<const at::TensorImpl*, Made> inputs;
+    std::int64_t scope = kNone;
+    int depth = 0;  // of ops that were noted: what they call inside is theirs
+    bool backward = false;
+};
+// Of the thread that traces: goldens run on it, and so does the backward pass of what is on the CPU.
+thread_local Tracer* tracer = nullptr;
 
 struct Context : at::ObserverContext {
     bool noted = false;
+    bool scope = false;
+    std::int64_t outer_scope = kNone;
     std::uint64_t start_ns = 0;
     std::vector<Argument> arguments = {};  // libtorch lets go of them before the op ends
 };
@@ -50,7 +65,23 @@ std::string dtype_name(const at::Tensor& tensor) {
     }
 }
 
-TensorInfo info_of(const at::Tensor& tensor) { return {tensor.sizes().vec(), dtype_name(tensor)}; }
+TensorInfo info_of(const at::Tensor& tensor) {
+    TensorInfo info{tensor.sizes().vec(), dtype_name(tensor)};
+    if (const auto found = tracer->made.find(tensor.unsafeGetTensorImpl()); found != tracer->made.end()) {
+        info.producer = found->second.number;
+    } else if (tensor.has_storage()) {
+        const void* values = tensor.storage().data();
+        if (const auto parameter = tracer->parameters.find(values); parameter != tracer->parameters.end()) {
+            info.parameter = parameter->second;
+        } else {
+            const auto [found, fresh] = tracer->inputs.try_emplace(
+                tensor.unsafeGetTensorImpl(),
+                Made{c10::weak_intrusive_ptr<at::TensorImpl>(tensor.getIntrusivePtr()), std::ssize(tracer->inputs)});
+            info.input = found->second.number;
+        }
+    }
+    return info;
+}
 
 void add_tensors(const c10::IValue& value, std::vector<TensorInfo>& list) {
     if (value.isTensor() && value.toTensor().defined()) {
@@ -111,10 +142,20 @@ bool is_composite(const c10::OperatorName& name) {
 
 std::unique_ptr<at::ObserverContext> on_start(const at::RecordFunction& function) {
     auto context = std::make_unique<Context>();
+    if (tracer == nullptr || tracer->depth > 0) {
+        return context;
+    }
+    if (function.scope() == at::RecordScope::USER_SCOPE) {
+        context->scope = true;
+        context->outer_scope = tracer->scope;
+        tracer->trace.scopes.push_back({function.name(), tracer->scope});
+        tracer->scope = std::ssize(tracer->trace.scopes) - 1;
+        return context;
+    }
     const auto name = function.operator_name();
-    if (depth == 0 && name && name->name.rfind("aten::", 0) == 0 && !is_composite(*name)) {
+    if (name && name->name.rfind("aten::", 0) == 0 && !is_composite(*name)) {
         context->noted = true;
-        ++depth;
+        ++tracer->depth;
         for (const c10::IValue& input : function.inputs()) {
             context->arguments.push_back(argument_of(input));
         }
@@ -123,41 +164,102 @@ std::unique_ptr<at::ObserverContext> on_start(const at::RecordFunction& function
     return context;
 }
 
+void note_made(const c10::IValue& value, std::int64_t op) {
+    const auto add = [&](const at::Tensor& tensor) {
+        if (tensor.defined()) {
+            at::TensorImpl* key = tensor.unsafeGetTensorImpl();
+            tracer->made.insert_or_assign(
+                key, Made{c10::weak_intrusive_ptr<at::TensorImpl>(tensor.getIntrusivePtr()), op});
+        }
+    };
+    if (value.isTensor()) {
+        add(value.toTensor());
+    } else if (value.isTensorList()) {
+        for (const at::Tensor& tensor : value.toTensorVector()) {
+            add(tensor);
+        }
+    }
+}
+
+// Room of no size that a kernel asks for.
+bool is_nothing(const at::RecordFunction& function) {
+    return function.operator_name()->name == "aten::empty" && function.outputs().size() == 1 &&
+           function.outputs()[0].isTensor() && function.outputs()[0].toTensor().numel() == 0;
+}
+
 void on_end(const at::RecordFunction& function, at::ObserverContext* observer) {
     auto* context = static_cast<Context*>(observer);
-    if (context == nullptr || !context->noted) {
+    if (context == nullptr || tracer == nullptr) {
         return;
     }
-    --depth;
+    if (context->scope) {
+        tracer->scope = context->outer_scope;
+    }
+    if (!context->noted) {
+        return;
+    }
+    --tracer->depth;
+    if (is_nothing(function)) {
+        return;
+    }
     Op op;
     op.start_ns = context->start_ns;
     op.duration_ns = now_ns() - context->start_ns;
     const auto name = *function.operator_name();
     op.type = "aten." + name.name.substr(6) + "." + (name.overload_name.empty() ? "default" : name.overload_name);
     op.arguments = std::move(context->arguments);
+    op.scope = tracer->scope;
+    op.backward = tracer->backward;
+    const std::int64_t index = std::ssize(tracer->trace.ops);
     for (const c10::IValue& output : function.outputs()) {
+        note_made(output, index);
         add_tensors(output, op.outputs);
     }
-    const std::lock_guard lock(sink->mutex);
-    sink->ops.push_back(std::move(op));
+    tracer->trace.ops.push_back(std::move(op));
+}
+
+// The gradients of everything that the goldens gave, in one pass, as a loss that sums it all would ask for them.
+void run_backward(const std::vector<at::Tensor>& results) {
+    std::vector<at::Tensor> ones;
+    ones.reserve(results.size());
+    for (const at::Tensor& result : results) {
+        ones.push_back(at::ones_like(result));
+    }
+    tracer->backward = true;
+    torch::autograd::backward(results, ones);
 }
 
 }  // namespace
 
-std::vector<Op> trace(const std::function<void()>& run) {
-    Sink here;
-    sink = &here;
-    const at::CallbackHandle handle = at::addGlobalCallback(at::RecordFunctionCallback(on_start, on_end)
-                                                                .needsInputs(true)
-                                                                .needsOutputs(true)
-                                                                .scopes({at::RecordScope::FUNCTION}));
+Trace trace(const std::function<void()>& run, const NamedTensors& parameters, bool backward) {
+    Tracer here;
+    std::unordered_set<const void*> trained;
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        const auto& [name, tensor] = parameters[i];
+        here.parameters.emplace(tensor->data.data(), static_cast<std::int64_t>(i));
+        if (name.find("running_") == std::string::npos) {
+            trained.insert(tensor->data.data());
+        }
+    }
+    TorchGradients gradients{.wanted = [&](const HostTensor& tensor) { return trained.contains(tensor.data.data()); }};
+    const at::CallbackHandle handle =
+        at::addThreadLocalCallback(at::RecordFunctionCallback(on_start, on_end)
+                                       .needsInputs(true)
+                                       .needsOutputs(true)
+                                       .scopes({at::RecordScope::FUNCTION, at::RecordScope::USER_SCOPE}));
+    tracer = &here;
+    torch_gradients = backward ? &gradients : nullptr;
     // Taken away however `run` ends.
     const std::shared_ptr<void> guard(nullptr, [&](void*) {
         at::removeCallback(handle);
-        sink = nullptr;
+        tracer = nullptr;
+        torch_gradients = nullptr;
     });
     run();
-    return std::move(here.ops);
+    if (backward) {
+        run_backward(gradients.results);
+    }
+    return std::move(here.trace);
 }
 
 }  // namespace zoo::apps::aten

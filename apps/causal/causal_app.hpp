@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "registry.hpp"
 #include "zoo/causal/runner.hpp"
 #include "zoo/causal_lm.hpp"
+#include "zoo/checkpoint.hpp"
 #include "zoo/text/byte_pair.hpp"
 
 namespace zoo::apps {
@@ -30,6 +32,10 @@ struct CausalSession {
     std::function<std::unique_ptr<CausalLm>(ttnn::MeshDevice& device, const causal::RunnerOptions& options)> runner;
     // libtorch in float32 with a cache; null without it.
     std::function<std::unique_ptr<CausalLm>(std::int64_t batch)> golden;
+    // One pass by libtorch over a whole text, without a cache; null without it.
+    std::function<HostTensor(std::span<const std::int32_t> ids)> forward;
+    // The weights that the goldens read.
+    std::function<NamedTensors()> parameters;
     // Modules over a sequence of as many tokens; null without libtorch. What they refer to must outlive them.
     std::function<std::vector<CheckedModule>(
         ttnn::MeshDevice& device, std::int64_t sequence, std::uint64_t seed, std::shared_ptr<void>& keep)>

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tt-zoo bench gpt2|codegen`: a prompt, then token after token; beside libtorch with a cache of its own if asked.
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
 
 #include "causal/causal_app.hpp"
 #include "model_bench.hpp"
+#include "zoo/error.hpp"
 
 namespace zoo::apps {
 
@@ -12,7 +17,7 @@ namespace {
 struct BenchOptions {
     ModelFlags model;
     BenchFlags bench;
-    std::int64_t prompt = 128;
+    std::optional<std::int64_t> prompt;
     std::int64_t tokens = 32;
     std::int64_t context = 0;
 };
@@ -68,35 +73,81 @@ std::vector<Figure> figures(const Times& device, const Times& peer, std::int64_t
     return result;
 }
 
+// Without --prompt-tokens 128, or what the context leaves beside the new ones.
+std::int64_t prompt_length(const BenchOptions& options, std::int64_t positions) {
+    constexpr std::int64_t kPrompt = 128;
+    const std::int64_t context = options.context > 0 ? std::min(options.context, positions) : positions;
+    const std::int64_t left = context - options.tokens;
+    if (left < options.prompt.value_or(1)) {
+        fail(
+            "bench", options.prompt.value_or(1), " tokens of a prompt and ", options.tokens,
+            " new ones do not fit into the context of ", context);
+    }
+    return options.prompt.value_or(std::min(kPrompt, left));
+}
+
+// Logits of the first user after the prompt and after each new token, where both are given the golden's tokens.
+Comparison compare_logits(
+    CausalLm& golden, CausalLm& device, const std::vector<std::int32_t>& prompt, std::int64_t count) {
+    std::vector<float> expected;
+    std::vector<float> actual;
+    const auto add = [](std::vector<float>& all, const NextToken& next) {
+        all.insert(all.end(), next.logits.begin(), next.logits.end());
+    };
+    NextToken next = golden.prefill(0, prompt, true);
+    add(expected, next);
+    add(actual, device.prefill(0, prompt, true));
+    for (std::int64_t i = 0; i < count; ++i) {
+        const std::vector<std::int32_t> tokens(static_cast<std::size_t>(device.batch()), next.best);
+        std::vector<std::int32_t> places(tokens.size(), -1);
+        places[0] = static_cast<std::int32_t>(std::ssize(prompt) + i);
+        add(actual, device.decode(tokens, places, true).front());
+        next = golden.decode(tokens, places, true).front();
+        add(expected, next);
+    }
+    return compare(expected, actual);
+}
+
 void bench(const CausalApp& app, const BenchOptions& options) {
     options.bench.require_peer();
     const CausalSession session = app.open(options.model, app.bench_preset);
+    const std::int64_t length = prompt_length(options, session.context);
+    const std::vector<std::int32_t> prompt = random_tokens(session.vocab_size, length, options.model.seed);
+    const auto peer = options.bench.needs_golden() && session.golden ? session.golden(options.bench.batch) : nullptr;
+    Times own;
+    Times other;
+    Bench bench{
+        .subject = {
+            .model = std::string(app.model),
+            .preset = session.preset,
+            .weights = session.source,
+            .size = fmt::format(
+                "batch {}, a prompt of {} and {} new token{}", options.bench.batch, length, options.tokens,
+                options.tokens == 1 ? "" : "s"),
+            .sizes = {{"batch", options.bench.batch}, {"prompt", length}, {"tokens", options.tokens}}}};
+    bench.peer = [&] { generate(*peer, prompt, options.tokens, other); };
+    bench.golden = bench.peer;
+    bench.figures = [&](const Samples&, const Samples&) { return figures(own, other, options.bench.batch); };
+    if (options.bench.needs_golden() && session.forward) {
+        bench.forward = [&] { (void)session.forward(prompt); };
+        bench.parameters = session.parameters();
+    }
+    if (options.bench.measure.host) {
+        bench.subject.size = fmt::format("a text of {} tokens", length);
+        options.bench.measure.host(bench);
+        return;
+    }
     const auto device = options.bench.device.open(2, kTraceRegionBytes);
-    const std::vector<std::int32_t> prompt = random_tokens(session.vocab_size, options.prompt, options.model.seed);
     const Stopwatch setup;
     const auto model = session.runner(
         *device, {.batch = options.bench.batch,
                   .context = options.context,
                   .mode = options.bench.plan.chosen_mode(),
                   .plan = options.bench.plan.chosen_plan()});
-    const double setup_ms = setup.milliseconds();
-    const auto peer = options.bench.needs_golden() ? session.golden(options.bench.batch) : nullptr;
-    Times own;
-    Times other;
-    run_bench(
-        {.subject =
-             {.model = std::string(app.model),
-              .preset = session.preset,
-              .weights = session.source,
-              .size = fmt::format(
-                  "batch {}, a prompt of {} and {} new tokens", options.bench.batch, options.prompt, options.tokens),
-              .sizes = {{"batch", options.bench.batch}, {"prompt", options.prompt}, {"tokens", options.tokens}}},
-         .setup_ms = setup_ms,
-         .run = [&] { generate(*model, prompt, options.tokens, own); },
-         .peer = [&] { generate(*peer, prompt, options.tokens, other); },
-         .golden = [&] { generate(*peer, prompt, options.tokens, other); },
-         .figures = [&](const Samples&, const Samples&) { return figures(own, other, options.bench.batch); }},
-        *device, options.bench);
+    bench.setup_ms = setup.milliseconds();
+    bench.run = [&] { generate(*model, prompt, options.tokens, own); };
+    bench.compare = [&] { return compare_logits(*peer, *model, prompt, options.tokens); };
+    run_bench(bench, *device, options.bench);
 }
 
 }  // namespace
@@ -104,9 +155,11 @@ void bench(const CausalApp& app, const BenchOptions& options) {
 void add_causal_bench(CLI::App& command, const CausalApp& app, const Measure& measure) {
     const auto options = std::make_shared<BenchOptions>();
     add_causal_model_flags(command, app, options->model);
-    command.add_option("--prompt-tokens", options->prompt, "Tokens of the prompt")
-        ->check(CLI::Range(1, 2048))
-        ->capture_default_str();
+    command
+        .add_option(
+            "--prompt-tokens", options->prompt,
+            "Tokens of the prompt; without it 128, or what the context leaves beside the new ones")
+        ->check(CLI::Range(1, 2048));
     command.add_option("--new-tokens", options->tokens, "Tokens after it")
         ->check(CLI::Range(1, 2048))
         ->capture_default_str();

@@ -50,6 +50,7 @@ CausalSession open_causal(
     session.runner = [network](ttnn::MeshDevice& device, const causal::RunnerOptions& options) {
         return std::make_unique<typename Model::Runner>(device, network->config, network->weights, options);
     };
+    session.parameters = [network] { return tensors(network->weights, network->config); };
     return session;
 }
 

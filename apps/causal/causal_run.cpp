@@ -2,6 +2,7 @@
 // `tt-zoo run gpt2|codegen`: a text goes on, and is shown as its tokens come.
 #include <iostream>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

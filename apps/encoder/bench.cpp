@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
 
 #include "encoder/session.hpp"
 #include "model_bench.hpp"
@@ -12,40 +16,49 @@ struct BenchOptions {
     ModelFlags model;
     BenchFlags bench;
     std::string task = "hidden-state";
-    std::int64_t sequence = 384;
+    std::optional<std::int64_t> sequence;
 };
+
+constexpr std::int64_t kTokens = 384;  // without --sequence, where the model takes as many
 
 void bench(const Model& model, const BenchOptions& options) {
     options.bench.require_peer();
     Session session = model.open(options.model, model.bench_preset);
-    const auto device = options.bench.device.open(2, kTraceRegionBytes);
     const encoder::Task task = encoder::task_from_string(options.task);
+    const std::int64_t sequence = options.sequence.value_or(std::min(kTokens, session.limits.max_position_embeddings));
     const encoder::Inputs inputs =
-        encoder::random_inputs(session.limits, options.bench.batch, options.sequence, options.model.seed);
-
+        encoder::random_inputs(session.limits, options.bench.batch, sequence, options.model.seed);
+    Bench bench{
+        .subject = {
+            .model = model.name,
+            .preset = session.preset,
+            .weights = session.source,
+            .size = fmt::format("batch {}, {} tokens", options.bench.batch, sequence),
+            .sizes = {{"batch", options.bench.batch}, {"sequence", sequence}}}};
+    bench.peer = [&] { (void)golden_run(session, task, inputs); };
+    bench.golden = bench.peer;
+    if (options.bench.needs_golden() && session.parameters) {
+        bench.parameters = session.parameters();
+    }
+    if (options.bench.measure.host) {
+        options.bench.measure.host(bench);
+        return;
+    }
+    const auto device = options.bench.device.open(2, kTraceRegionBytes);
     const Stopwatch setup;
     const auto runner = session.runner(
         *device, {.task = task,
                   .batch = options.bench.batch,
-                  .sequence = options.sequence,
+                  .sequence = sequence,
                   .mode = options.bench.plan.chosen_mode(),
                   .plan = options.bench.plan.chosen_plan()});
-    const double setup_ms = setup.milliseconds();
+    bench.setup_ms = setup.milliseconds();
     if (!options.bench.needs_golden()) {
         session.release();  // the weights are on the device now
     }
-    run_bench(
-        {.subject =
-             {.model = model.name,
-              .preset = session.preset,
-              .weights = session.source,
-              .size = fmt::format("batch {}, {} tokens", options.bench.batch, options.sequence),
-              .sizes = {{"batch", options.bench.batch}, {"sequence", options.sequence}}},
-         .setup_ms = setup_ms,
-         .run = [&] { (void)runner->run(inputs); },
-         .peer = [&] { (void)golden_run(session, task, inputs); },
-         .golden = [&] { (void)golden_run(session, task, inputs); }},
-        *device, options.bench);
+    bench.run = [&] { (void)runner->run(inputs); };
+    bench.compare = [&] { return compare(golden_run(session, task, inputs).data, runner->run(inputs).data); };
+    run_bench(bench, *device, options.bench);
 }
 
 }  // namespace
@@ -57,9 +70,11 @@ void add_bench(CLI::App& command, const Measure& measure, const Model& model) {
         ->check(CLI::IsMember(
             {"hidden-state", "question-answering", "sentence-embedding", "fill-mask", "sequence-classification"}))
         ->capture_default_str();
-    command.add_option("--sequence", options->sequence, "Tokens of each")
-        ->check(CLI::Range(32, 4096))
-        ->capture_default_str();
+    command
+        .add_option(
+            "--sequence", options->sequence,
+            fmt::format("Tokens of each; without it {}, or as many as the model takes", kTokens))
+        ->check(CLI::Range(32, 4096));
     options->bench.add_to(command, measure, "Sequences");
     command.callback([options, model] { bench(model, *options); });
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+
 #include "encoder/session.hpp"
 #include "golden.hpp"
 #include "zoo/device_tensor.hpp"

@@ -115,6 +115,9 @@ void bind_golden(Opened<Config, Weights>& opened, const GoldenTasks<Config, Weig
                                 encoder::Task task, const encoder::Inputs& inputs) {
         return functions[static_cast<std::size_t>(task)](*config, *weights, inputs);
     };
+    opened.session.parameters = [config = opened.config, weights = opened.weights] {
+        return tensors(*weights, *config);
+    };
 }
 
 }  // namespace zoo::apps::encoder_app

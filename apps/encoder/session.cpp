@@ -11,6 +11,7 @@ namespace zoo::apps::encoder_app {
 void Session::release() {
     runner = nullptr;
     golden = nullptr;
+    parameters = nullptr;
     layer = nullptr;
     front = nullptr;
 }

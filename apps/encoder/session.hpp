@@ -11,6 +11,7 @@
 
 #include "model_check.hpp"
 #include "model_flags.hpp"
+#include "zoo/checkpoint.hpp"
 #include "zoo/encoder/runner.hpp"
 #include "zoo/text/tokenizer.hpp"
 
@@ -39,6 +40,8 @@ struct Session {
         runner;
     // The same computation by libtorch in float32; empty when the program was built without it.
     std::function<HostTensor(encoder::Task task, const encoder::Inputs& inputs)> golden;
+    // The weights that the golden reads.
+    std::function<NamedTensors()> parameters;
     std::shared_ptr<const encoder::LayerWeights> layer;  // the first
     // The modules before the first layer, for `check`.
     std::function<std::vector<CheckedModule>(ttnn::MeshDevice& device, const encoder::Inputs& inputs)> front;

@@ -122,6 +122,9 @@ CausalSession open(const ModelFlags& flags, const std::string& default_preset) {
     session.golden = [network](std::int64_t batch) {
         return std::make_unique<codegen::golden::Decoder>(network->config, network->weights, batch);
     };
+    session.forward = [network](std::span<const std::int32_t> ids) {
+        return codegen::golden::logits(network->config, network->weights, ids);
+    };
     session.modules = [network](
                           ttnn::MeshDevice& device, std::int64_t sequence, std::uint64_t seed,
                           std::shared_ptr<void>& keep) { return check_of(network, device, sequence, seed, keep); };

@@ -81,6 +81,8 @@ public:
         return mnist::digit_images(config_, digit, 0, 1);
     }
 
+    NamedTensors parameters() const override { return mnist::tensors(weights_, config_); }
+
     std::vector<HostTensor> golden(const HostTensor& pictures) const override {
 #ifdef ZOO_WITH_TORCH
         return {mnist::golden::mnist(config_, weights_, pictures)};

@@ -65,6 +65,8 @@ public:
         return to_tensor({&cropped, 1}, {config_.image_mean, config_.image_std});
     }
 
+    NamedTensors parameters() const override { return mobilenetv2::tensors(weights_, config_); }
+
     std::vector<HostTensor> golden(const HostTensor& pictures) const override {
 #ifdef ZOO_WITH_TORCH
         return {mobilenetv2::golden::mobilenetv2(config_, weights_, pictures)};

@@ -109,6 +109,8 @@ public:
         return to_tensor(std::span(&image, 1), {config_.image_mean, config_.image_std});
     }
 
+    NamedTensors parameters() const override { return resnet::tensors(weights_, config_); }
+
     std::vector<HostTensor> golden(const HostTensor& pictures) const override {
 #ifdef ZOO_WITH_TORCH
         return {resnet::golden::resnet(config_, weights_, pictures)};

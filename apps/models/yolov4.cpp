@@ -91,6 +91,8 @@ public:
         return to_tensor(std::span(&resized, 1));
     }
 
+    [[nodiscard]] NamedTensors parameters() const override { return yolov4::tensors(opened_.weights); }
+
     [[nodiscard]] std::vector<HostTensor> golden(const HostTensor& pictures) const override {
 #ifdef ZOO_WITH_TORCH
         return each(pictures, [&](const HostTensor& one) {

@@ -2,11 +2,11 @@
 #pragma once
 
 // The modelled clock beside figures that were published for real cards.
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "cli_fwd.hpp"
 #include "profile/run.hpp"
 
 namespace zoo::apps::profile {

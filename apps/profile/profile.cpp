@@ -7,6 +7,7 @@
 #include <map>
 #include <system_error>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "out_flag.hpp"

@@ -19,6 +19,7 @@
 #include "model_info.hpp"
 #include "registry.hpp"
 #include "ttnn/types.hpp"
+#include "zoo/checkpoint.hpp"
 #include "zoo/host_tensor.hpp"
 #include "zoo/image/image.hpp"
 
@@ -58,6 +59,8 @@ public:
     [[nodiscard]] virtual HostTensor prepare(const Image& picture) const = 0;
     // libtorch in float32, the outputs of a VisionRunner. Called only where golden_available().
     [[nodiscard]] virtual std::vector<HostTensor> golden(const HostTensor& pictures) const = 0;
+    // The weights that golden reads.
+    [[nodiscard]] virtual NamedTensors parameters() const { return {}; }
     // Optional: the same by libtorch at its best (channels last, fused), for `bench --compare torch`; golden without it.
     [[nodiscard]] virtual std::function<void()> peer(const HostTensor& pictures) const {
         return [this, pictures] { (void)golden(pictures); };
