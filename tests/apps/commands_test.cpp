@@ -12,15 +12,13 @@ namespace zoo::apps {
 namespace {
 
 using ::testing::HasSubstr;
-using testing::parse;
+using testing::run_program;
 using Words = std::vector<std::string>;
 
 std::string refusal(const Words& arguments) {
-    CLI::App app("", "tt-zoo");
-    add_models(app);
     try {
-        parse(app, expand_preset(arguments));
-    } catch (const CLI::ParseError& error) {
+        run_program(add_models, expand_preset(arguments));
+    } catch (const std::exception& error) {
         return error.what();
     }
     return "";
@@ -85,9 +83,8 @@ TEST(Models, NamesAndPresetsAreUnique) {
 TEST(Models, EveryPresetHasItsInfo) {
     for (const ModelEntry& model : models()) {
         for (const std::string_view preset : model.presets) {
-            CLI::App app("", "info");
-            model.add_info(app);
-            const auto info = nlohmann::json::parse(parse(app, {"--json", "--preset", std::string(preset)}));
+            const auto info =
+                nlohmann::json::parse(run_program(model.add_info, {"--json", "--preset", std::string(preset)}));
             EXPECT_EQ(info["model"], model.name);
             EXPECT_EQ(info["preset"], preset);
             EXPECT_GT(info["parameters"], 0);
@@ -96,12 +93,8 @@ TEST(Models, EveryPresetHasItsInfo) {
 }
 
 TEST(List, ShowsEveryModel) {
-    CLI::App app("", "tt-zoo");
-    add_list(app);
-    const std::string text = parse(app, {"list"});
-    CLI::App again("", "tt-zoo");
-    add_list(again);
-    const auto json = nlohmann::json::parse(parse(again, {"list", "--json"}));
+    const std::string text = run_program(add_list, {"list"});
+    const auto json = nlohmann::json::parse(run_program(add_list, {"list", "--json"}));
     ASSERT_EQ(json["models"].size(), models().size());
     for (const ModelEntry& model : models()) {
         EXPECT_THAT(text, HasSubstr(std::string(model.name)));

@@ -23,10 +23,11 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 std::string command(std::vector<std::string> arguments) {
-    CLI::App app;
-    add_models(app);
-    add_metrics(app);
-    return zoo::testing::parse(app, std::move(arguments));
+    const auto commands = [](CLI::App& app) {
+        add_models(app);
+        add_metrics(app);
+    };
+    return zoo::testing::run_program(commands, std::move(arguments));
 }
 
 // What a wrong command says.

@@ -10,15 +10,15 @@ namespace zoo::apps {
 namespace {
 
 using ::testing::HasSubstr;
-using testing::parse;
 using Words = std::vector<std::string>;
 namespace fs = std::filesystem;
 
 std::string output_of(const Words& arguments) {
-    CLI::App app("", "tt-zoo");
-    add_models(app);
-    add_demo(app);
-    return parse(app, expand_preset(arguments));
+    const auto commands = [](CLI::App& app) {
+        add_models(app);
+        add_demo(app);
+    };
+    return testing::run_program(commands, expand_preset(arguments));
 }
 
 std::string refusal(const Words& arguments) {

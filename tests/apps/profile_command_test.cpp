@@ -32,11 +32,9 @@ protected:
     void TearDown() override { fs::remove_all(out_); }
 
     std::string profile(std::vector<std::string> arguments) {
-        CLI::App app;
-        add_models(app);
         arguments.insert(arguments.begin(), "profile");
         arguments.insert(arguments.end(), {"--weights", "random", "--out", out_.string()});
-        return zoo::testing::parse(app, std::move(arguments));
+        return zoo::testing::run_program(add_models, std::move(arguments));
     }
 
     // The only file below the directory whose name ends so; empty when there is none.
