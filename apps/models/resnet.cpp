@@ -157,7 +157,9 @@ std::vector<CheckedModule> ResnetApp::modules(ttnn::MeshDevice& device, std::int
     namespace golden = resnet::golden;
     using resnet::Modules;
     ModuleList<Modules> list(config_, weights_, batch, device);
-    const HostTensor images = resnet::random_images(config_, batch, seed);
+    // Random weights expect values of deviation 1; trained ones what their own preparation gives.
+    const HostTensor images =
+        trained_ ? made_up(*this, batch, seed) : resnet::random_images(config_, batch, seed);
     list.add(
         "stem", images, [this](const HostTensor& input) { return golden::stem(config_, weights_.stem, input); },
         [](const Modules& modules, const HostTensor& input) { return modules.stem(input); });

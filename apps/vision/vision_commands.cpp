@@ -3,13 +3,32 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "golden.hpp"
 #include "model_bench.hpp"
 #include "vision/vision_run.hpp"
-#include "zoo/random.hpp"
+#include "zoo/pixels.hpp"
 
 namespace zoo::apps {
+
+HostTensor made_up(const VisionModel& model, std::int64_t batch, std::uint64_t seed) {
+    constexpr std::int64_t kSide = 256;
+    constexpr float kMean = 0.45F * 255;  // of photos
+    constexpr float kDeviation = 0.226F * 255;
+    const HostTensor values = random_images(batch, {3, kSide, kSide}, seed);
+    std::vector<HostTensor> prepared;
+    for (std::int64_t i = 0; i < batch; ++i) {
+        Image image = filled_image(kSide, kSide, 0, 0, 0);
+        for (std::size_t at = 0; at < image.pixels.size(); ++at) {
+            const std::size_t plane = static_cast<std::size_t>(i) * 3 + at % 3;
+            const float value = kMean + kDeviation * values.data[plane * kSide * kSide + at / 3];
+            image.pixels[at] = static_cast<std::uint8_t>(std::clamp(value, 0.0F, 255.0F));
+        }
+        prepared.push_back(model.prepare(image));
+    }
+    return concat(prepared, 0);
+}
 
 namespace {
 
@@ -23,13 +42,6 @@ struct BenchOptions {
     ModelFlags model;
     BenchFlags bench;
 };
-
-// Noise of the size that the network takes; values as normalised pictures have them.
-HostTensor noise(const VisionModel& model, std::int64_t batch, std::uint64_t seed) {
-    Shape shape = model.prepare(filled_image(32, 32, 128, 128, 128)).shape;
-    shape[0] = batch;
-    return Random(seed).stream("pictures").normal(shape, 0.0F, 1.0F);
-}
 
 Subject subject_of(std::string_view name, const VisionModel& model, const Shape& pictures) {
     return {
@@ -61,7 +73,8 @@ void add_check(CLI::App& command, const VisionSpec<Model>& spec) {
         options->model.preset = options->model.preset_or(spec.default_preset);
         const std::unique_ptr<Model> model = spec.open(options->model);
         const auto device = options->check.device.open(1, 0, spec.l1_small_size);
-        const Shape pictures = noise(*model, options->batch, 0).shape;
+        Shape pictures = model->prepare(filled_image(32, 32, 128, 128, 128)).shape;
+        pictures[0] = options->batch;
         check_modules(
             subject_of(spec.name, *model, pictures), model->modules(*device, options->batch, options->model.seed),
             *device, options->check);
@@ -78,7 +91,7 @@ void add_bench(CLI::App& command, const VisionSpec<Model>& spec, const Measure& 
         flags.require_peer();
         options->model.preset = options->model.preset_or(spec.default_preset);
         const std::unique_ptr<Model> model = spec.open(options->model);
-        const HostTensor pictures = noise(*model, flags.batch, options->model.seed);
+        const HostTensor pictures = made_up(*model, flags.batch, options->model.seed);
         Bench bench{.subject = subject_of(spec.name, *model, pictures.shape)};
         bench.golden = [&] { (void)model->golden(pictures); };
         bench.parameters = model->parameters();

@@ -73,6 +73,9 @@ public:
         ttnn::MeshDevice& device, std::int64_t batch, std::uint64_t seed) const = 0;
 };
 
+// Pictures of nothing, as spread as photos, prepared as the network wants its own.
+[[nodiscard]] HostTensor made_up(const VisionModel& model, std::int64_t batch, std::uint64_t seed);
+
 // Outputs: one tensor of logits, [batch, classes].
 class Classifier : public VisionModel {
 public:
