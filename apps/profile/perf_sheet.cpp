@@ -113,7 +113,7 @@ std::vector<Column> all_columns(const Run& run) {
         {"GLOBAL CALL COUNT", [](const Row& row) { return number(call_count(row.index)); }},
         {"DEVICE ID", [](const Row&) { return "0"; }},
         {"DEVICE ARCH", [](const Row& row) { return row.run.card.arch; }},
-        {"ATTRIBUTES", [](const Row& row) { return sheet_attributes(row.op.name, row.op.attributes); }},
+        {"ATTRIBUTES", [](const Row& row) { return sheet_attributes(row.op); }},
         {"MATH FIDELITY", [](const Row& row) { return row.op.math_fidelity; }},
         {"CORE COUNT", [](const Row& row) { return number(row.op.core_count); }},
         {"AVAILABLE WORKER CORE COUNT", [](const Row& row) { return number(row.run.card.cores()); }},

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -57,12 +58,28 @@ std::string gather(json& object, std::string_view type, std::initializer_list<st
     return text + ")";
 }
 
+std::string gather_window(json& object) {
+    return gather(
+        object, "SlidingWindowConfig",
+        {"batch_size", "input_hw", "window_hw", "stride_hw", "padding", "dilation_hw", "groups", "num_cores_nhw",
+         "snap_to_tile"});
+}
+
+std::optional<tt::tt_metal::ShardSpec> shard_of(const ttnn_cpu::OpRecord& op) {
+    return op.outputs.empty() ? std::nullopt : op.outputs[0].spec.memory_config().shard_spec();
+}
+
+std::uint32_t tiles(std::uint32_t size) { return (size + 31) / 32; }
+
 // tt-perf-report reads the window and the blocks of a convolution from the structs that hold them in tt-metal, and takes the split
 // reader for granted unless told otherwise.
-void group_conv_attributes(json& object) {
-    object["sliding_window_config"] = gather(
-        object, "SlidingWindowConfig",
-        {"batch_size", "input_hw", "window_hw", "stride_hw", "padding", "dilation_hw", "groups"});
+void group_conv_attributes(json& object, const ttnn_cpu::OpRecord& op) {
+    object["sliding_window_config"] = gather_window(object);
+    if (const auto shard = shard_of(op)) {
+        object["parallelization_config"] = fmt::format(
+            "Conv2dParallelizationConfig(per_core_out_matrix_height_ntile={}; per_core_out_matrix_width_ntile={})",
+            tiles(shard->shape[0]), tiles(shard->shape[1]));
+    }
     object["block_config"] = gather(
         object, "Conv2dBlockConfig",
         {"act_block_h_ntiles", "act_block_w_ntiles", "out_subblock_h_ntiles", "out_subblock_w_ntiles"});
@@ -168,13 +185,20 @@ std::string visualizer_memory(const ttnn::MemoryConfig& memory) {
         memory_layout_name(memory.memory_layout()), buffer_type_name(memory.buffer_type()), shard);
 }
 
-std::string sheet_attributes(std::string_view op_name, const std::string& text) {
-    json object = json::parse(text, nullptr, false);
+std::string sheet_attributes(const ttnn_cpu::OpRecord& op) {
+    json object = json::parse(op.attributes, nullptr, false);
     if (!object.is_object()) {
         return "{}";
     }
-    if (op_name.find("Conv2d") != std::string_view::npos) {
-        group_conv_attributes(object);
+    if (op.name.find("Conv2d") != std::string::npos) {
+        group_conv_attributes(object, op);
+    } else if (op.name.starts_with("Halo")) {
+        object["config"] = gather_window(object);
+        if (!op.outputs.empty()) {
+            object["output_memory_config"] = fmt::format(
+                "MemoryConfig(memory_layout=TensorMemoryLayout::{};buffer_type=BufferType::L1)",
+                memory_layout_name(op.outputs[0].spec.memory_config().memory_layout()));
+        }
     }
     std::vector<std::string> fields;
     for (const auto& [name, value] : object.items()) {

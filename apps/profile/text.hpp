@@ -25,8 +25,8 @@ std::string sheet_memory(const ttnn_cpu::TensorRecord& tensor);
 // Of the visualizer: "MemoryConfig(memory_layout=TensorMemoryLayout::...,...)".
 std::string visualizer_memory(const ttnn::MemoryConfig& memory);
 
-// The attributes of a device op as the sheet holds them, a Python dict: {'dim': '-1'; 'scale': '0.125'}. `json` is an object.
-std::string sheet_attributes(std::string_view op_name, const std::string& json);
+// The attributes of a device op as the sheet holds them, a Python dict: {'dim': '-1'; 'scale': '0.125'}.
+std::string sheet_attributes(const ttnn_cpu::OpRecord& op);
 // One JSON value as C++ would print it: numbers and names as they are, objects as Type(a=1;b=2).
 std::string plain_value(const std::string& json);
 

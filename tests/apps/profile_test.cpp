@@ -152,10 +152,14 @@ TEST(CardModel, KnowsTheKindsOfOps) {
 
 TEST(ProfileText, ConvAttributesAreWhatTheReaderLooksFor) {
     const std::string text = sheet_attributes(
-        "Conv2dDeviceOperation", R"({"batch_size":1,"window_hw":[3,3],"stride_hw":[1,1],"act_block_h_ntiles":4})");
+        {.name = "Conv2dDeviceOperation",
+         .attributes = R"({"batch_size":1,"window_hw":[3,3],"stride_hw":[1,1],"act_block_h_ntiles":4})"});
     EXPECT_THAT(text, HasSubstr("window_hw=(3;3); "));
     EXPECT_THAT(text, HasSubstr("'enable_split_reader': 'false'"));
     EXPECT_THAT(text, ::testing::Not(HasSubstr(",")));
+    const std::string halo = sheet_attributes(
+        {.name = "HaloDeviceOperation", .attributes = R"({"window_hw":[3,3],"stride_hw":[1,1],"padding":[1,1,1,1]})"});
+    EXPECT_THAT(halo, HasSubstr("window_hw=(3;3); stride_hw=(1;1); padding=(1;1;1;1)"));
 }
 
 std::int64_t number(sqlite3* database, const char* sql) {

@@ -79,6 +79,9 @@ def check_perf_report(program, sheet, product):
     products = [line for line in text.splitlines() if product in line and re.match(r"\s*\d+\s+[\d.]+ %", line)]
     check(products, f"no row of {product}")
     check(all("TFLOPs" in line for line in products), f"a row of {product} without FLOPs")
+    # An x stands where the report did not find what it looked for in the attributes.
+    unread = [line for line in text.splitlines() if re.search(r"\b[wspd]=x|ABH=x|\| x\b", line)]
+    check(not unread, f"tt-perf-report could not read the attributes of {len(unread)} rows: {unread[:1]}")
     matmuls = [line for line in text.splitlines() if "MatmulDeviceOperation" in line]
     check(any("GB/s" in line and "%" in line for line in matmuls), "no matmul row with DRAM %")
     check(f"{len(rows)} device ops" in text, f"tt-perf-report does not count {len(rows)} device ops")
