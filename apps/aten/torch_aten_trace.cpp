@@ -220,12 +220,12 @@ void on_end(const at::RecordFunction& function, at::ObserverContext* observer) {
 
 // The gradients of everything that the goldens gave, in one pass, as a loss that sums it all would ask for them.
 void run_backward(const std::vector<at::Tensor>& results) {
+    tracer->backward = true;
     std::vector<at::Tensor> ones;
     ones.reserve(results.size());
     for (const at::Tensor& result : results) {
         ones.push_back(at::ones_like(result));
     }
-    tracer->backward = true;
     torch::autograd::backward(results, ones);
 }
 

@@ -29,12 +29,9 @@ void Command::run() const {
 }
 
 void Command::run_recorded(Recorder& recorder, std::uint32_t trace_id) const {
-    OpRecord copy = *record;
-    copy.trace_id = trace_id;
-    copy.device_start_ns = now_ns();
+    const std::uint64_t start = now_ns();
     run();
-    copy.device_end_ns = now_ns();
-    recorder.add_op(std::move(copy));
+    recorder.add_run({.op = record, .trace_id = trace_id, .start_ns = start, .end_ns = now_ns()});
 }
 
 DeviceImpl::DeviceImpl(

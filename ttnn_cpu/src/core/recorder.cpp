@@ -25,6 +25,7 @@ std::uint64_t now_ns() {
 void Recorder::start(std::vector<BufferRecord> live) {
     const std::lock_guard lock(mutex_);
     recording_ = {};
+    runs_.clear();
     recording_.buffers = std::move(live);
     last_call.store(next_id_ - 1, std::memory_order_relaxed);
     on_.store(true, std::memory_order_relaxed);
@@ -33,13 +34,22 @@ void Recorder::start(std::vector<BufferRecord> live) {
 Recording Recorder::stop() {
     const std::lock_guard lock(mutex_);
     on_.store(false, std::memory_order_relaxed);
-    return std::exchange(recording_, {});
+    Recording recording = std::exchange(recording_, {});
+    recording.ops.reserve(runs_.size());
+    for (const OpRun& run : std::exchange(runs_, {})) {
+        OpRecord& record = recording.ops.emplace_back(*run.op);
+        record.id = run.id;
+        record.trace_id = run.trace_id;
+        record.device_start_ns = run.start_ns;
+        record.device_end_ns = run.end_ns;
+    }
+    return recording;
 }
 
-void Recorder::add_op(OpRecord record) {
+void Recorder::add_run(OpRun run) {
     const std::lock_guard lock(mutex_);
-    record.id = next_id_++;
-    recording_.ops.push_back(std::move(record));
+    run.id = next_id_++;
+    runs_.push_back(std::move(run));
 }
 
 void Recorder::add_buffer(BufferRecord record) {

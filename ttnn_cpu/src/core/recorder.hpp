@@ -4,6 +4,7 @@
 // Keeps records of calls and ops while it is on.
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <string>
@@ -19,6 +20,15 @@ namespace ttnn_cpu {
 
 std::uint64_t now_ns();
 
+// One run of an op. A trace runs the same op many times.
+struct OpRun {
+    std::shared_ptr<const OpRecord> op;
+    std::uint32_t trace_id = 0;
+    std::uint64_t start_ns = 0;
+    std::uint64_t end_ns = 0;
+    std::uint64_t id = 0;  // filled in
+};
+
 class Recorder {
 public:
     bool on() const { return on_.load(std::memory_order_relaxed); }
@@ -26,8 +36,8 @@ public:
     void start(std::vector<BufferRecord> live);
     Recording stop();
 
-    // Called when an op has run.
-    void add_op(OpRecord record);
+    // Called when an op has run. Kept short: what the record says is copied when the recording stops.
+    void add_run(OpRun run);
     // Sequence and time are filled in.
     void add_buffer(BufferRecord record);
     // The next place among ops and buffers.
@@ -40,7 +50,8 @@ private:
     std::mutex mutex_;
     std::uint64_t next_id_ = 1;
     std::atomic<std::uint64_t> sequence_ = 1;
-    Recording recording_;
+    Recording recording_;  // but for its ops
+    std::vector<OpRun> runs_;
 };
 
 TensorRecord record_of(const ttnn::Tensor& tensor);
