@@ -158,6 +158,12 @@ std::uint32_t fpu_add(std::uint32_t a, std::uint32_t b, DestWidth width) {
 
 std::uint32_t fpu_sub(std::uint32_t a, std::uint32_t b, DestWidth width) { return fpu_add(a, b ^ 0x80000000U, width); }
 
+std::uint32_t fpu_accumulate(std::uint32_t dst, std::uint32_t a, DestWidth width) {
+    const Source source = decode_source(a);
+    return accumulate(
+        {source.negative, source.exponent, static_cast<std::int32_t>(source.significand) << 13}, {}, dst, width);
+}
+
 std::uint32_t fpu_mul_phase(std::uint32_t dst, std::uint32_t a, std::uint32_t b, int phase, DestWidth width) {
     const Source left = decode_source(a);
     const Source right = decode_source(b);

@@ -26,6 +26,9 @@ std::uint32_t mvmul(std::uint32_t dst, const std::uint32_t* in0, const std::uint
 std::uint32_t fpu_add(std::uint32_t a, std::uint32_t b, DestWidth width);
 std::uint32_t fpu_sub(std::uint32_t a, std::uint32_t b, DestWidth width);
 
+// ELWADD with accumulation on and a zero beside a: dst + a.
+std::uint32_t fpu_accumulate(std::uint32_t dst, std::uint32_t a, DestWidth width);
+
 // One phase of ELWMUL: dst + a * b, where a sits in SrcA (5 bits a phase) and b in SrcB (7 bits a phase).
 std::uint32_t fpu_mul_phase(std::uint32_t dst, std::uint32_t a, std::uint32_t b, int phase, DestWidth width);
 

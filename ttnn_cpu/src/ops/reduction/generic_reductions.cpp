@@ -34,7 +34,16 @@ struct Reduction {
     std::optional<CoreRangeSet> sub_core_grids;
     MemoryConfig memory;
     DeviceComputeKernelConfig config;
+    bool fast_mode;        // FLOAT32 means and maxima in the matrix unit
+    bool every_dimension;  // is reduced
 };
+
+// TTNN takes means and maxima of FLOAT32 on the vector unit, which keeps all their bits. Sums and minima have no such
+// path, nor have means over other dimensions than the last two.
+bool on_vector_unit(const Reduction& reduction, const Tensor& input) {
+    return (reduction.kind == Kind::Mean || reduction.kind == Kind::Max) && !reduction.fast_mode &&
+           input.dtype() == DataType::FLOAT32 && reduction.config.fp32_dest_acc_en;
+}
 
 std::vector<int> checked_dims(std::string_view function, const Tensor& input, const DimArgument& argument) {
     std::vector<int> dims;
@@ -84,7 +93,8 @@ ReduceMath math_of(Kind kind) {
     }
 }
 
-ReduceStep step_of(const Reduction& reduction, ReduceAxis axis, float scalar, DataType output_dtype) {
+ReduceStep step_of(
+    const Reduction& reduction, const Tensor& input, ReduceAxis axis, float scalar, DataType output_dtype) {
     return {
         .function = reduction.function,
         .math = math_of(reduction.kind),
@@ -92,6 +102,7 @@ ReduceStep step_of(const Reduction& reduction, ReduceAxis axis, float scalar, Da
         .slice_dim = 0,
         .scalar = scalar,
         .correction = reduction.correction,
+        .vector_unit = on_vector_unit(reduction, input),
         .output_dtype = output_dtype,
         .memory = reduction.memory,
         .config = reduction.config,
@@ -115,14 +126,20 @@ Tensor reduce_last(
         input = to_layout(input, Layout::TILE);
     }
     if (axis != ReduceAxis::HeightAndWidth || math_of(reduction.kind) > ReduceMath::Min) {
-        return run_reduce(step_of(reduction, axis, scalar, output_dtype), input);
+        return run_reduce(step_of(reduction, input, axis, scalar, output_dtype), input);
     }
-    // Between the two steps TTNN keeps sums of bfloat16 in float32, and nothing else.
-    const bool wide =
-        reduction.kind == Kind::Sum && reduction.config.fp32_dest_acc_en && input.dtype() == DataType::BFLOAT16;
+    // One tile is one step where the matrix unit sums; elsewhere the two dimensions come one after the other.
+    const bool one_tile = input.padded_shape().volume() <= kTile * kTile;
+    if (one_tile && scalar >= 0 && math_of(reduction.kind) == ReduceMath::Sum && !on_vector_unit(reduction, input)) {
+        return run_reduce(step_of(reduction, input, axis, scalar, output_dtype), input);
+    }
+    // Between the two steps TTNN keeps sums that end in bfloat16 in float32, and nothing else.
+    const bool wide = reduction.kind == Kind::Sum && output_dtype == DataType::BFLOAT16 &&
+                      (input.dtype() == DataType::FLOAT32 ||
+                       (input.dtype() == DataType::BFLOAT16 && reduction.config.fp32_dest_acc_en));
     const Tensor columns =
-        run_reduce(step_of(reduction, ReduceAxis::Width, 1.0F, wide ? DataType::FLOAT32 : output_dtype), input);
-    return run_reduce(step_of(reduction, ReduceAxis::Height, scalar, output_dtype), columns);
+        run_reduce(step_of(reduction, input, ReduceAxis::Width, 1.0F, wide ? DataType::FLOAT32 : output_dtype), input);
+    return run_reduce(step_of(reduction, columns, ReduceAxis::Height, scalar, output_dtype), columns);
 }
 
 Tensor reduce_height_of(const Reduction& reduction, const Tensor& input, int dim, float scalar, DataType output_dtype) {
@@ -147,8 +164,7 @@ Tensor reduce_each(Reduction reduction, Tensor input, const std::vector<int>& di
         reduction.kind = Kind::Sum;
     }
     const bool sums = reduction.kind == Kind::Sum;
-    const bool chain =
-        sums && dims.size() > 1 && dtype == DataType::BFLOAT16 && dims.size() < input.logical_shape().rank();
+    const bool chain = sums && dims.size() > 1 && dtype == DataType::BFLOAT16 && !reduction.every_dimension;
     for (std::size_t i = dims.size(); i-- > 0;) {
         const bool scaled = sums ? i + 1 == dims.size() : i == 0;
         input = reduce_height_of(
@@ -165,7 +181,7 @@ Tensor sum_outer(const Reduction& reduction, Tensor input, const std::vector<int
     }
     for (std::size_t i = dims.size(); i-- > 0;) {
         const bool wide = chain && (i > 0 || more_follow);
-        ReduceStep step = step_of(reduction, ReduceAxis::Slices, 1.0F, wide ? DataType::FLOAT32 : dtype);
+        ReduceStep step = step_of(reduction, input, ReduceAxis::Slices, 1.0F, wide ? DataType::FLOAT32 : dtype);
         step.slice_dim = static_cast<std::size_t>(dims[i]);
         input = run_reduce(step, input);
     }
@@ -180,8 +196,7 @@ Tensor reduce_dims(
     DataType dtype = input.dtype();
     if (reduction.kind == Kind::Sum && reduction.scalar == 1.0F && dtype != DataType::FLOAT32 &&
         dims.front() < rank - 2) {
-        const bool chain =
-            dims.size() > 1 && dtype == DataType::BFLOAT16 && dims.size() < static_cast<std::size_t>(rank);
+        const bool chain = dims.size() > 1 && dtype == DataType::BFLOAT16 && !reduction.every_dimension;
         const auto last = std::find_if(dims.begin(), dims.end(), [&](int dim) { return dim >= rank - 2; });
         const std::vector<int> outer(dims.begin(), last);
         dims.erase(dims.begin(), last);
@@ -229,7 +244,8 @@ Tensor reduce(
     std::string_view function, Kind kind, const Tensor& input_tensor, const DimArgument& dim_arg, bool keepdim,
     const std::optional<MemoryConfig>& memory_config,
     const std::optional<DeviceComputeKernelConfig>& compute_kernel_config, float scalar, bool correction,
-    const std::optional<CoreRangeSet>& sub_core_grids, const std::optional<Layout>& output_layout = std::nullopt) {
+    const std::optional<CoreRangeSet>& sub_core_grids, bool fast_mode = false,
+    const std::optional<Layout>& output_layout = std::nullopt) {
     check_device_tensors(function, {&input_tensor});
     const std::vector<int> dims = checked_dims(function, input_tensor, dim_arg);
     ApiCall call(function, {&input_tensor}, [&](JsonText& json) {
@@ -262,7 +278,9 @@ Tensor reduce(
         .config = compute_kernel_config.value_or(init_device_compute_kernel_config(
             arch, std::nullopt,
             arch == tt::ARCH::WORMHOLE_B0 ? tt::tt_metal::MathFidelity::HiFi3 : tt::tt_metal::MathFidelity::HiFi4,
-            false, true))};
+            false, true)),
+        .fast_mode = fast_mode,
+        .every_dimension = dims.size() == input_tensor.logical_shape().rank()};
 
     const std::size_t rank = input_tensor.logical_shape().rank();
     const std::size_t added = rank < 4 ? 4 - rank : 0;
@@ -302,27 +320,29 @@ Tensor sum(
     const std::optional<DeviceComputeKernelConfig>& config, float scalar, bool correction,
     const std::optional<CoreRangeSet>& sub_core_grids, const std::optional<Layout>& output_layout) {
     return reduce(
-        "ttnn::sum", Kind::Sum, input, dim, keepdim, memory_config, config, scalar, correction, sub_core_grids,
+        "ttnn::sum", Kind::Sum, input, dim, keepdim, memory_config, config, scalar, correction, sub_core_grids, false,
         output_layout);
 }
 
 Tensor mean(
     const Tensor& input, const DimArgument& dim, bool keepdim, const std::optional<MemoryConfig>& memory_config,
     const std::optional<DeviceComputeKernelConfig>& config, float scalar, bool correction,
-    const std::optional<CoreRangeSet>& sub_core_grids, bool /*fast_and_approximate_mode*/,
+    const std::optional<CoreRangeSet>& sub_core_grids, bool fast_and_approximate_mode,
     const std::optional<Layout>& output_layout) {
     return reduce(
         "ttnn::mean", Kind::Mean, input, dim, keepdim, memory_config, config, scalar, correction, sub_core_grids,
-        output_layout);
+        fast_and_approximate_mode, output_layout);
 }
 
 // A negative scalar comes after the reduction, so the largest of the scaled values is that of the smallest.
 Tensor max(
     const Tensor& input, const DimArgument& dim, bool keepdim, const std::optional<MemoryConfig>& memory_config,
     const std::optional<DeviceComputeKernelConfig>& config, float scalar, bool correction,
-    const std::optional<CoreRangeSet>& sub_core_grids, bool /*fast_and_approximate_mode*/) {
+    const std::optional<CoreRangeSet>& sub_core_grids, bool fast_and_approximate_mode) {
     const Kind kind = scalar < 0 ? Kind::Min : Kind::Max;
-    return reduce("ttnn::max", kind, input, dim, keepdim, memory_config, config, scalar, correction, sub_core_grids);
+    return reduce(
+        "ttnn::max", kind, input, dim, keepdim, memory_config, config, scalar, correction, sub_core_grids,
+        fast_and_approximate_mode);
 }
 
 Tensor min(

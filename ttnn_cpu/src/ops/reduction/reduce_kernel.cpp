@@ -8,7 +8,7 @@
 #include "core/data_type.hpp"
 #include "kernels/parallel.hpp"
 #include "kernels/reduce.hpp"
-#include "kernels/simd.hpp"
+#include "kernels/wormhole/reduce_sums.hpp"
 
 namespace ttnn_cpu {
 
@@ -43,7 +43,9 @@ ReduceSpec spec_of(const ReduceKernel& kernel) {
                     : kernel.math == ReduceMath::Min ? ReduceFunction::Min
                                                      : ReduceFunction::Sum,
         .scalar = kernel.scalar,
-        .fidelity = fidelity_of(kernel.fidelity)};
+        .fidelity = fidelity_of(kernel.fidelity),
+        .dest = kernel.wide_dest ? kernels::wormhole::DestWidth::Bits32 : kernels::wormhole::DestWidth::Bits16,
+        .vector_unit = kernel.vector_unit};
 }
 
 bool is_spread(const ReduceKernel& kernel) { return kernel.math == ReduceMath::Std || kernel.math == ReduceMath::Var; }
@@ -95,18 +97,6 @@ Block<float> block_f32(
         matrix.load_f32(data, first + row * matrix.cols, columns, &scratch[row * columns]);
     }
     return {scratch.data(), columns};
-}
-
-TTNN_CPU_SIMD_CLONES void add_to(float* sums, const float* values, std::size_t n) {
-    for (std::size_t i = 0; i < n; ++i) {
-        sums[i] += values[i];
-    }
-}
-
-TTNN_CPU_SIMD_CLONES void multiply(float* values, std::size_t n, float factor) {
-    for (std::size_t i = 0; i < n; ++i) {
-        values[i] *= factor;
-    }
 }
 
 }  // namespace
@@ -183,7 +173,10 @@ void reduce_height_and_width(const ReduceKernel& kernel, const std::byte* in, st
             std::copy_n(row_values.data(), kernel.width, &values[row * kernel.width]);
         }
         std::vector<float> result(kernel.out_height * kernel.out.cols, 0.0F);
-        result[0] = spread(kernel, values.data(), values.size(), 1);
+        result[0] = is_spread(kernel) ? spread(kernel, values.data(), values.size(), 1)
+                                      : kernels::reduce_tile(
+                                            spec_of(kernel), values.data(), kernel.width, kernel.height, kernel.width,
+                                            kernel.in.dtype == DataType::FLOAT32);
         kernel.out.store_f32(out, slice * result.size(), result.size(), result.data());
     });
 }
@@ -199,9 +192,8 @@ void sum_slices(const ReduceKernel& kernel, const std::byte* in, std::byte* out)
         float values[kElements];
         for (std::size_t slice = 0; slice < kernel.slices; ++slice) {
             kernel.in.load_f32(in, (outer * kernel.slices + slice) * kernel.inner + start, n, values);
-            add_to(sums, values, n);
+            kernels::wormhole::accumulate_tiles(values, n, spec_of(kernel).dest, sums);
         }
-        multiply(sums, n, kernel.scalar);
         kernel.out.store_f32(out, outer * kernel.inner + start, n, sums);
     });
 }

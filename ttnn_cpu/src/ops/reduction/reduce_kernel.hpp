@@ -16,6 +16,8 @@ struct ReduceKernel {
     float scalar;
     bool correction;
     tt::tt_metal::MathFidelity fidelity;
+    bool wide_dest;    // a 32-bit destination
+    bool vector_unit;  // FLOAT32: see ReduceStep
     kernels::StoredMatrix in;
     kernels::StoredMatrix out;
     std::size_t height;         // logical rows of a slice

@@ -95,6 +95,8 @@ ReduceKernel kernel_of(const ReduceStep& step, const Tensor& input, const Tensor
         .scalar = step.scalar,
         .correction = step.correction,
         .fidelity = step.config.math_fidelity,
+        .wide_dest = step.config.fp32_dest_acc_en,
+        .vector_unit = step.vector_unit,
         .in = stored_matrix(input),
         .out = {step.output_dtype, out.height(), out.width()},
         .height = input.logical_shape()[-2],
@@ -128,6 +130,7 @@ Tensor run_reduce(const ReduceStep& step, const Tensor& input) {
         .field("output_mem_config", step.memory)
         .field("output_dtype", step.output_dtype)
         .field("compute_kernel_config", describe(step.config))
+        .field("use_sfpu_reduce", step.vector_unit)
         .field("output_layout", input.layout());
     if (step.axis == ReduceAxis::Slices) {
         attributes.field("slice_dim", step.slice_dim);

@@ -25,14 +25,15 @@ struct ReduceStep {
     std::size_t slice_dim = 0;  // for Slices
     float scalar = 1.0F;        // multiplies the result
     bool correction = true;     // for Std and Var
+    bool vector_unit = false;   // FLOAT32: whole float32 on the vector unit, not TF32 in the matrix unit
     ttnn::DataType output_dtype;
     ttnn::MemoryConfig memory;
     ttnn::DeviceComputeKernelConfig config;
     std::optional<tt::tt_metal::CoreRangeSet> sub_core_grids;
 };
 
-// Runs one step; reduced dimensions keep size 1 and the layout stays. HeightAndWidth is for Std and Var only, Slices
-// for Sum.
+// Runs one step; reduced dimensions keep size 1 and the layout stays. HeightAndWidth is for Std and Var, and for the Sum
+// of a tensor of one tile; Slices for Sum.
 ttnn::Tensor run_reduce(const ReduceStep& step, const ttnn::Tensor& input);
 
 }  // namespace ttnn_cpu
