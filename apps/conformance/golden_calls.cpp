@@ -5,8 +5,6 @@
 #include <regex>
 
 #include "ttnn/operations/copy/typecast/typecast.hpp"
-#include "ttnn/operations/eltwise/binary/binary.hpp"
-#include "ttnn/operations/eltwise/unary/unary.hpp"
 #include "ttnn/operations/embedding/embedding.hpp"
 #include "ttnn/operations/normalization/rmsnorm/rmsnorm.hpp"
 #include "ttnn/operations/normalization/softmax/softmax.hpp"
@@ -28,35 +26,14 @@ namespace {
 
 using Groups = std::vector<std::string>;
 
-// The data type of an input that the case may name as dtype0, dtype1 ... or once for all as dtype.
-DataType input_type(const GoldenCase& golden, std::size_t index) {
-    const std::string common = golden.text("dtype", "BFLOAT16");
-    return data_type(golden.text("dtype" + std::to_string(index), common));
-}
-
-std::vector<float> values(const Tensor& tensor) { return tensor.to_vector<float>(); }
-
-tt::tt_metal::MathFidelity fidelity(const std::string& name) {
-    using tt::tt_metal::MathFidelity;
-    const std::map<std::string, MathFidelity> names{
-        {"LoFi", MathFidelity::LoFi},
-        {"HiFi2", MathFidelity::HiFi2},
-        {"HiFi3", MathFidelity::HiFi3},
-        {"HiFi4", MathFidelity::HiFi4}};
-    const auto found = names.find(name);
-    if (found == names.end()) {
-        throw UnknownCase("math fidelity '" + name + "' is not known");
-    }
-    return found->second;
-}
-
 // Only when the case names one of its fields: giving a config replaces all defaults.
 std::optional<ttnn::DeviceComputeKernelConfig> compute_config(const GoldenCase& golden) {
-    if (!golden.has("fidelity") && !golden.has("fp32_dest_acc_en") && !golden.has("packer_l1_acc")) {
+    if (!golden.has("fidelity") && !golden.has("fid") && !golden.has("math_fidelity") &&
+        !golden.has("fp32_dest_acc_en") && !golden.has("packer_l1_acc") && !golden.has("math_approx_mode")) {
         return std::nullopt;
     }
     ttnn::DeviceComputeKernelConfig config;
-    config.math_fidelity = fidelity(golden.text("fidelity", "LoFi"));
+    config.math_fidelity = fidelity(golden.text("fidelity", golden.text("math_fidelity", golden.text("fid", "LoFi"))));
     config.math_approx_mode = golden.flag("math_approx_mode", false);
     config.fp32_dest_acc_en = golden.flag("fp32_dest_acc_en", false);
     config.packer_l1_acc = golden.flag("packer_l1_acc", false);
@@ -79,11 +56,34 @@ std::optional<std::variant<int, int64_t, ttsl::SmallVector<int>>> dimensions(con
 }
 
 std::optional<DataType> output_type(const GoldenCase& golden) {
-    const std::string name = golden.text("dtype_out", golden.text("dtype"));
+    const std::string name = golden.text("dtype_out", golden.text("odt", golden.text("dtype")));
     return name.empty() ? std::nullopt : std::optional(data_type(name));
 }
 
 }  // namespace
+
+tt::tt_metal::MathFidelity fidelity(const std::string& name) {
+    using tt::tt_metal::MathFidelity;
+    const std::map<std::string, MathFidelity> names{
+        {"LoFi", MathFidelity::LoFi},
+        {"HiFi2", MathFidelity::HiFi2},
+        {"HiFi3", MathFidelity::HiFi3},
+        {"HiFi4", MathFidelity::HiFi4}};
+    // "MathFidelity.HiFi4", as Python prints it, is the same.
+    const auto found = names.find(name.substr(name.find_last_of(".:") + 1));
+    if (found == names.end()) {
+        throw UnknownCase("math fidelity '" + name + "' is not known");
+    }
+    return found->second;
+}
+
+// The data type of an input that the case may name as dtype0, dtype1 ... or once for all as dtype.
+DataType input_type(const GoldenCase& golden, std::size_t index) {
+    const std::string common = golden.text("dtype", "BFLOAT16");
+    return data_type(golden.text("dtype" + std::to_string(index), common));
+}
+
+std::vector<float> values(const Tensor& tensor) { return tensor.to_vector<float>(); }
 
 DataType data_type(const std::string& name) {
     const std::map<std::string, DataType> names{
@@ -115,90 +115,6 @@ std::vector<float> call_typecast(const GoldenCase& golden, const Groups&, ttnn::
     const Tensor input =
         to_device(golden, 0, device, data_type(golden.text("from", named ? match[1].str() : "BFLOAT16")));
     return values(ttnn::typecast(input, data_type(golden.text("to"))));
-}
-
-std::vector<float> call_unary(const GoldenCase& golden, const Groups& groups, ttnn::MeshDevice& device) {
-    using Function = std::function<Tensor(const Tensor&)>;
-    using ttnn::operations::unary::GeluVariant;
-    static const std::map<std::string, Function> kFunctions{
-        {"abs", [](const Tensor& x) { return ttnn::abs(x); }},
-        {"neg", [](const Tensor& x) { return ttnn::neg(x); }},
-        {"exp", [](const Tensor& x) { return ttnn::exp(x); }},
-        {"exp_fast", [](const Tensor& x) { return ttnn::exp(x, true); }},
-        {"log", [](const Tensor& x) { return ttnn::log(x); }},
-        {"log2", [](const Tensor& x) { return ttnn::log2(x); }},
-        {"log10", [](const Tensor& x) { return ttnn::log10(x); }},
-        {"sqrt", [](const Tensor& x) { return ttnn::sqrt(x); }},
-        {"rsqrt", [](const Tensor& x) { return ttnn::rsqrt(x); }},
-        {"square", [](const Tensor& x) { return ttnn::square(x); }},
-        {"reciprocal", [](const Tensor& x) { return ttnn::reciprocal(x); }},
-        {"erf", [](const Tensor& x) { return ttnn::erf(x); }},
-        {"sqrt_fast", [](const Tensor& x) { return ttnn::sqrt(x, true); }},
-        {"rsqrt_fast", [](const Tensor& x) { return ttnn::rsqrt(x, true); }},
-        {"mish_fast", [](const Tensor& x) { return ttnn::mish(x, true); }},
-        {"identity", [](const Tensor& x) { return ttnn::identity(x); }},
-        {"swish", [](const Tensor& x) { return ttnn::swish(x); }},
-        {"softplus", [](const Tensor& x) { return ttnn::softplus(x, 1.0F, 20.0F); }},
-        {"eqz", [](const Tensor& x) { return ttnn::eqz(x); }},
-        {"nez", [](const Tensor& x) { return ttnn::nez(x); }},
-        {"gtz", [](const Tensor& x) { return ttnn::gtz(x); }},
-        {"ltz", [](const Tensor& x) { return ttnn::ltz(x); }},
-        {"gez", [](const Tensor& x) { return ttnn::gez(x); }},
-        {"lez", [](const Tensor& x) { return ttnn::lez(x); }},
-        {"relu", [](const Tensor& x) { return ttnn::relu(x); }},
-        {"relu6", [](const Tensor& x) { return ttnn::relu6(x); }},
-        {"gelu", [](const Tensor& x) { return ttnn::gelu(x); }},
-        {"gelu_accurate", [](const Tensor& x) { return ttnn::gelu(x); }},
-        {"gelu_fast", [](const Tensor& x) { return ttnn::gelu(x, true); }},
-        {"gelu_tanh", [](const Tensor& x) { return ttnn::gelu(x, GeluVariant::TANH); }},
-        {"tanh", [](const Tensor& x) { return ttnn::tanh(x); }},
-        {"tanh_fast", [](const Tensor& x) { return ttnn::tanh(x, std::nullopt, std::nullopt, true); }},
-        {"sigmoid", [](const Tensor& x) { return ttnn::sigmoid(x); }},
-        {"silu", [](const Tensor& x) { return ttnn::silu(x); }},
-        {"mish", [](const Tensor& x) { return ttnn::mish(x); }},
-        {"hardsigmoid", [](const Tensor& x) { return ttnn::hardsigmoid(x); }},
-        {"hardswish", [](const Tensor& x) { return ttnn::hardswish(x); }},
-        {"hardtanh", [](const Tensor& x) { return ttnn::hardtanh(x); }},
-        {"sign", [](const Tensor& x) { return ttnn::sign(x); }},
-        {"floor", [](const Tensor& x) { return ttnn::floor(x); }},
-        {"ceil", [](const Tensor& x) { return ttnn::ceil(x); }},
-        {"trunc", [](const Tensor& x) { return ttnn::trunc(x); }},
-    };
-    Function function;
-    std::smatch slope;
-    if (const auto found = kFunctions.find(groups[0]); found != kFunctions.end()) {
-        function = found->second;
-    } else if (std::regex_match(groups[0], slope, std::regex("leaky_relu_([0-9]+)p([0-9]+)"))) {
-        const float value = std::stof(slope[1].str() + "." + slope[2].str());
-        function = [value](const Tensor& x) { return ttnn::leaky_relu(x, value); };
-    } else {
-        throw UnknownCase("op '" + groups[0] + "' is not known");
-    }
-    return values(function(to_device(golden, 0, device, input_type(golden, 0))));
-}
-
-std::vector<float> call_binary(const GoldenCase& golden, const Groups& groups, ttnn::MeshDevice& device) {
-    const Tensor a = to_device(golden, 0, device, input_type(golden, 0));
-    const Tensor b = to_device(golden, 1, device, input_type(golden, 1));
-    if (groups[0] == "add") {
-        return values(ttnn::add(a, b));
-    }
-    if (groups[0] == "subtract") {
-        return values(ttnn::subtract(a, b));
-    }
-    return values(groups[0] == "multiply" ? ttnn::multiply(a, b) : ttnn::divide(a, b));
-}
-
-std::vector<float> call_binary_scalar(const GoldenCase& golden, const Groups& groups, ttnn::MeshDevice& device) {
-    const Tensor a = to_device(golden, 0, device, input_type(golden, 0));
-    const float b = std::stof(groups[1]);
-    if (groups[0] == "add") {
-        return values(ttnn::add(a, b));
-    }
-    if (groups[0] == "subtract") {
-        return values(ttnn::subtract(a, b));
-    }
-    return values(groups[0] == "multiply" ? ttnn::multiply(a, b) : ttnn::divide(a, b));
 }
 
 std::vector<float> call_matmul(const GoldenCase& golden, const Groups&, ttnn::MeshDevice& device) {
@@ -233,7 +149,8 @@ std::vector<float> call_linear(const GoldenCase& golden, const Groups&, ttnn::Me
 std::vector<float> call_softmax(const GoldenCase& golden, const Groups& groups, ttnn::MeshDevice& device) {
     const Tensor input = to_device(golden, 0, device, input_type(golden, 0));
     const bool stable = golden.flag("numeric_stable", true);
-    return values(ttnn::softmax(input, std::stoi(groups[0]), std::nullopt, std::nullopt, stable));
+    const int dim = groups[0].empty() ? static_cast<int>(golden.number("dim", -1)) : std::stoi(groups[0]);
+    return values(ttnn::softmax(input, dim, std::nullopt, compute_config(golden), stable));
 }
 
 std::vector<float> call_layer_norm(const GoldenCase& golden, const Groups&, ttnn::MeshDevice& device) {
@@ -250,9 +167,11 @@ std::vector<float> call_layer_norm(const GoldenCase& golden, const Groups&, ttnn
     if (golden.input_count() > first + 1) {
         args.bias = to_device(golden, first + 1, device);
     }
+    args.compute_kernel_config = compute_config(golden);
     if (golden.op().starts_with("rms_norm")) {
-        return values(
-            ttnn::rms_norm(input, args.epsilon, args.weight, args.bias, args.residual, std::nullopt, std::nullopt));
+        return values(ttnn::rms_norm(
+            input, args.epsilon, args.weight, args.bias, args.residual, std::nullopt, std::nullopt,
+            args.compute_kernel_config));
     }
     return values(layer_norm(input, args));
 }
@@ -261,18 +180,27 @@ std::vector<float> call_reduce(const GoldenCase& golden, const Groups& groups, t
     const Tensor input = to_device(golden, 0, device, input_type(golden, 0));
     const auto dim = dimensions(golden);
     const bool keepdim = golden.flag("keepdim", true);
-    if (groups[0] == "sum") {
-        return values(ttnn::sum(input, dim, keepdim));
-    }
-    if (groups[0] == "mean") {
-        return values(ttnn::mean(input, dim, keepdim));
-    }
-    return values(groups[0] == "max" ? ttnn::max(input, dim, keepdim) : ttnn::min(input, dim, keepdim));
+    const auto config = compute_config(golden);
+    const auto scalar = static_cast<float>(golden.number("scalar", 1));
+    const auto reduce = [&](const auto& function) {
+        return values(function(input, dim, keepdim, std::nullopt, config, scalar));
+    };
+#define ZOO_REDUCTION(name) [](const auto&... arguments) { return ttnn::name(arguments...); }
+    return groups[0] == "sum"    ? reduce(ZOO_REDUCTION(sum))
+           : groups[0] == "mean" ? reduce(ZOO_REDUCTION(mean))
+           : groups[0] == "max"  ? reduce(ZOO_REDUCTION(max))
+           : groups[0] == "std"  ? reduce(ZOO_REDUCTION(std))
+           : groups[0] == "var"  ? reduce(ZOO_REDUCTION(var))
+                                 : reduce(ZOO_REDUCTION(min));
+#undef ZOO_REDUCTION
 }
 
 std::vector<float> call_argmax(const GoldenCase& golden, const Groups& groups, ttnn::MeshDevice& device) {
-    const Tensor input = to_device(golden, 0, device, DataType::BFLOAT16, ttnn::Layout::ROW_MAJOR);
-    const std::vector<std::uint32_t> indices = ttnn::argmax(input, std::stoi(groups[0])).to_vector<std::uint32_t>();
+    const ttnn::Layout layout = groups[1] == "TILE" ? ttnn::Layout::TILE : ttnn::Layout::ROW_MAJOR;
+    const Tensor input = to_device(golden, 0, device, input_type(golden, 0), layout);
+    const int dim = groups[0].empty() ? static_cast<int>(golden.number("dim", -1)) : std::stoi(groups[0]);
+    const std::vector<std::uint32_t> indices =
+        ttnn::argmax(input, dim, golden.flag("keepdim", false)).to_vector<std::uint32_t>();
     return {indices.begin(), indices.end()};
 }
 
@@ -325,7 +253,18 @@ std::vector<float> call_sdpa(const GoldenCase& golden, const Groups&, ttnn::Mesh
         scale = static_cast<float>(golden.number("scale", 1));
     }
     const bool causal = golden.flag("is_causal", !mask.has_value());
-    return values(ttnn::transformer::scaled_dot_product_attention(q, k, v, mask, causal, scale));
+    std::optional<ttnn::operations::transformer::SDPAProgramConfig> program;
+    if (golden.has("q_chunk_size") || golden.has("k_chunk_size") || golden.has("exp_approx_mode")) {
+        program.emplace();
+        program->compute_with_storage_grid_size = device.compute_with_storage_grid_size();
+        program->q_chunk_size = static_cast<std::size_t>(golden.number("q_chunk_size", 32));
+        program->k_chunk_size = static_cast<std::size_t>(golden.number("k_chunk_size", 32));
+        if (golden.has("exp_approx_mode")) {
+            program->exp_approx_mode = golden.flag("exp_approx_mode", true);
+        }
+    }
+    return values(ttnn::transformer::scaled_dot_product_attention(
+        q, k, v, mask, causal, scale, std::nullopt, std::nullopt, program, compute_config(golden)));
 }
 
 }  // namespace zoo::conformance

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "conformance/golden_case.hpp"
+#include "ttnn/operations/core/compute_kernel/compute_kernel_config.hpp"
+#include "ttnn/operations/eltwise/unary/common/unary_op_types.hpp"
 #include "ttnn/types.hpp"
 
 namespace zoo::conformance {
@@ -42,6 +44,11 @@ ZOO_DECLARE_CALL(call_upsample);
 
 // UnknownCase for a name that is no data type.
 ttnn::DataType data_type(const std::string& name);
+tt::tt_metal::MathFidelity fidelity(const std::string& name);
+ttnn::operations::unary::UnaryOpType unary_type(const std::string& name);
+// The data type of an input that the case may name as dtype0, dtype1 ... or once for all as dtype.
+ttnn::DataType input_type(const GoldenCase& golden, std::size_t index);
+std::vector<float> values(const ttnn::Tensor& tensor);
 // Input `index` on the device, packed to `dtype` on the host first.
 ttnn::Tensor to_device(
     const GoldenCase& golden, std::size_t index, ttnn::MeshDevice& device,

@@ -2,8 +2,10 @@
 // Convolutions and pools. Images are [1, C, H, W] in the files and rows of pixels in the calls.
 #include "conformance/golden_conv_calls.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
-#include <map>
+#include <iterator>
 #include <regex>
 
 #include "conformance/golden_calls.hpp"
@@ -33,30 +35,17 @@ Tensor pixels(const GoldenCase& golden, ttnn::MeshDevice& device, DataType dtype
         &device);
 }
 
-tt::tt_metal::MathFidelity fidelity(const std::string& name) {
-    using tt::tt_metal::MathFidelity;
-    const std::map<std::string, MathFidelity> names{
-        {"LoFi", MathFidelity::LoFi},
-        {"HiFi2", MathFidelity::HiFi2},
-        {"HiFi3", MathFidelity::HiFi3},
-        {"HiFi4", MathFidelity::HiFi4}};
-    const auto found = names.find(name);
-    if (found == names.end()) {
-        throw UnknownCase("math fidelity '" + name + "' is not known");
-    }
-    return found->second;
-}
-
 }  // namespace
 
 HostTensor to_pixels(const HostTensor& image) {
     const auto channels = static_cast<std::size_t>(image.shape.at(1));
-    const std::size_t count = image.data.size() / channels;
-    HostTensor result{{1, 1, static_cast<std::int64_t>(count), image.shape[1]}, std::vector<float>(image.data.size())};
-    for (std::size_t c = 0; c < channels; ++c) {
-        for (std::size_t i = 0; i < count; ++i) {
-            result.data[i * channels + c] = image.data[c * count + i];
-        }
+    const auto count = static_cast<std::size_t>(image.shape.at(2) * image.shape.at(3));
+    HostTensor result{
+        {1, 1, image.shape[0] * static_cast<std::int64_t>(count), image.shape[1]},
+        std::vector<float>(image.data.size())};
+    for (std::size_t at = 0; at < image.data.size(); ++at) {
+        const std::size_t plane = at / count;
+        result.data[(plane / channels * count + at % count) * channels + plane % channels] = image.data[at];
     }
     return result;
 }
@@ -67,6 +56,7 @@ ConvArguments conv_arguments(const GoldenCase& golden) {
     };
     const HostTensor& image = golden.input(0);
     ConvArguments a;
+    a.batch = number("batch", size(image, 0));
     a.in = number("cin", size(image, 1));
     a.out = number("cout", size(golden.input(1), 0));
     (void)golden.number("hw", 0);  // the image has it
@@ -82,10 +72,12 @@ ConvArguments conv_arguments(const GoldenCase& golden) {
     a.output = golden.text("odt", "BFLOAT16");
     const std::string activation = golden.text("act");
     std::smatch match;
-    if (std::regex_search(activation, match, std::regex("UnaryOpType::([A-Z0-9_]+)"))) {
+    if (std::regex_search(activation, match, std::regex("UnaryOpType(?:::|\\.)([A-Z0-9_]+)"))) {
         a.activation = match[1].str();
     } else if (!activation.empty() && activation != "None") {
-        throw UnknownCase("activation '" + activation + "' is not known");
+        std::transform(
+            activation.begin(), activation.end(), std::back_inserter(a.activation),
+            [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
     }
     if (std::regex_search(activation, match, std::regex("params?=\\[([-+.0-9e]+)"))) {
         a.activation_parameter = std::stof(match[1].str());
@@ -107,6 +99,7 @@ std::uint32_t PoolArguments::places(std::uint32_t size) const {
 PoolArguments pool_arguments(const GoldenCase& golden) {
     const HostTensor& image = golden.input(0);
     PoolArguments a;
+    a.batch = size(image, 0);
     a.channels = size(image, 1);
     a.height = size(image, 2);
     a.width = size(image, 3);
@@ -130,7 +123,7 @@ PoolArguments pool_arguments(const GoldenCase& golden) {
     if (!golden.has("p")) {
         paddings.insert(paddings.end(), {0, (a.kernel - 1) / 2, a.kernel / 2});
     }
-    const std::size_t wanted = golden.output().data.size() / a.channels;
+    const std::size_t wanted = golden.output().data.size() / a.channels / a.batch;
     for (const std::uint32_t stride : strides) {
         for (const std::uint32_t padding : paddings) {
             a.stride = stride;
@@ -156,33 +149,18 @@ std::vector<float> call_conv2d(const GoldenCase& golden, const Groups&, ttnn::Me
     ttnn::Conv2dConfig config;
     config.weights_dtype = data_type(a.weights);
     if (!a.activation.empty()) {
-        using ttnn::operations::unary::UnaryOpType;
-        const std::map<std::string, UnaryOpType> types{
-            {"RELU", UnaryOpType::RELU},
-            {"RELU6", UnaryOpType::RELU6},
-            {"LEAKY_RELU", UnaryOpType::LEAKY_RELU},
-            {"SILU", UnaryOpType::SILU},
-            {"MISH", UnaryOpType::MISH},
-            {"GELU", UnaryOpType::GELU},
-            {"SIGMOID", UnaryOpType::SIGMOID},
-            {"TANH", UnaryOpType::TANH},
-            {"HARDSWISH", UnaryOpType::HARDSWISH},
-            {"HARDSIGMOID", UnaryOpType::HARDSIGMOID}};
-        const auto found = types.find(a.activation);
-        if (found == types.end()) {
-            throw UnknownCase("activation '" + a.activation + "' is not known");
-        }
+        const auto type = unary_type(a.activation);
         config.activation = a.activation_parameter
-                                ? ttnn::operations::unary::UnaryWithParam(found->second, *a.activation_parameter)
-                                : ttnn::operations::unary::UnaryWithParam(found->second);
+                                ? ttnn::operations::unary::UnaryWithParam(type, *a.activation_parameter)
+                                : ttnn::operations::unary::UnaryWithParam(type);
     }
     ttnn::DeviceComputeKernelConfig compute;
-    compute.math_fidelity = fidelity(golden.text("fid", "HiFi4"));
+    compute.math_fidelity = fidelity(golden.text("fid", golden.text("fidelity", "HiFi4")));
     compute.math_approx_mode = false;
     compute.fp32_dest_acc_en = golden.flag("fp32_dest_acc_en", false);
     compute.packer_l1_acc = golden.flag("packer_l1_acc", true);
     const auto result = ttnn::conv2d(
-        pixels(golden, device, data_type(a.activations)), weights, &device, a.in, a.out, 1, a.height, a.width,
+        pixels(golden, device, data_type(a.activations)), weights, &device, a.in, a.out, a.batch, a.height, a.width,
         {a.kernel, a.kernel}, {a.stride, a.stride}, Two{a.padding, a.padding}, {a.dilation, a.dilation}, a.groups,
         data_type(a.output), bias, config, compute);
     return std::get<Tensor>(result).to_vector<float>();
@@ -191,8 +169,9 @@ std::vector<float> call_conv2d(const GoldenCase& golden, const Groups&, ttnn::Me
 std::vector<float> call_max_pool2d(const GoldenCase& golden, const Groups&, ttnn::MeshDevice& device) {
     const PoolArguments a = pool_arguments(golden);
     return ttnn::max_pool2d(
-               pixels(golden, device, DataType::BFLOAT16), 1, a.height, a.width, a.channels, {a.kernel, a.kernel},
-               {a.stride, a.stride}, Two{a.padding, a.padding}, {a.dilation, a.dilation}, a.ceil_mode)
+               pixels(golden, device, data_type(golden.text("dtype", "BFLOAT16"))), a.batch, a.height, a.width,
+               a.channels, {a.kernel, a.kernel}, {a.stride, a.stride}, Two{a.padding, a.padding},
+               {a.dilation, a.dilation}, a.ceil_mode)
         .front()
         .to_vector<float>();
 }
@@ -200,8 +179,9 @@ std::vector<float> call_max_pool2d(const GoldenCase& golden, const Groups&, ttnn
 std::vector<float> call_avg_pool2d(const GoldenCase& golden, const Groups&, ttnn::MeshDevice& device) {
     const PoolArguments a = pool_arguments(golden);
     return ttnn::avg_pool2d(
-               pixels(golden, device, DataType::BFLOAT16), 1, a.height, a.width, a.channels, {a.kernel, a.kernel},
-               {a.stride, a.stride}, Two{a.padding, a.padding}, a.ceil_mode, a.count_include_pad)
+               pixels(golden, device, data_type(golden.text("dtype", "BFLOAT16"))), a.batch, a.height, a.width,
+               a.channels, {a.kernel, a.kernel}, {a.stride, a.stride}, Two{a.padding, a.padding}, a.ceil_mode,
+               a.count_include_pad)
         .to_vector<float>();
 }
 

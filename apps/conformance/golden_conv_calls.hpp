@@ -12,7 +12,7 @@ namespace zoo::conformance {
 
 // What a convolution case says, square windows.
 struct ConvArguments {
-    std::uint32_t in = 1, out = 1, height = 1, width = 1;
+    std::uint32_t batch = 1, in = 1, out = 1, height = 1, width = 1;
     std::uint32_t kernel = 1, stride = 1, padding = 0, dilation = 1, groups = 1;
     std::string activations, weights, output;  // data types
     std::string activation;                    // "RELU"; empty for none
@@ -20,7 +20,7 @@ struct ConvArguments {
 };
 
 struct PoolArguments {
-    std::uint32_t channels = 1, height = 1, width = 1;
+    std::uint32_t batch = 1, channels = 1, height = 1, width = 1;
     std::uint32_t kernel = 1, stride = 1, padding = 0, dilation = 1;
     bool ceil_mode = false, count_include_pad = true;
 

@@ -149,6 +149,42 @@ TEST_F(OtherCases, TheNameSaysWhatATypecastStartsFrom) {
     EXPECT_EQ(report(args, input, packed, "BFLOAT8_B_to_FLOAT32").exact(), 1U);
 }
 
+// Neighbours of the published cases: other parameters, modes, types and ways to write them. Ones go in, so that the answer is known.
+TEST_F(OtherCases, NeighboursAreAnswered) {
+    const std::vector<std::pair<std::string, float>> cases{
+        {R"({"op": "leaky_relu", "negative_slope": 0.25})", 1.0F},
+        {R"({"op": "power_3"})", 1.0F},
+        {R"({"op": "pow", "exponent": 2, "dtype": "FLOAT32"})", 1.0F},
+        {R"({"op": "clamp", "min": -0.5, "max": 0.5})", 0.5F},
+        {R"({"op": "relu_max", "parameter": 0.5})", 0.5F},
+        {R"({"op": "sqrt", "fast_and_approximate_mode": true})", 1.0F},
+        {R"({"op": "hardtanh", "min_val": -0.5, "max_val": 0.75})", 0.75F},
+        {R"({"op": "add by -3"})", -2.0F},
+        {R"({"op": "multiply scalar", "scalar": 0.5, "activation": "neg"})", -0.5F},
+        {R"({"op": "multiply by 2", "dtype_out": "BFLOAT8_B", "activations": ["relu"]})", 2.0F},
+        {R"({"op": "softmax", "dim": -1, "math_approx_mode": false, "fidelity": "MathFidelity.HiFi4"})", 1.0F / 32},
+        {R"({"op": "softmax dim=-2", "dtype": "BFLOAT8_B"})", 1.0F / 32},
+        {R"({"op": "identity", "dtype": "BFLOAT4_B"})", 1.0F},
+        {R"({"op": "rms_norm", "epsilon": 0, "fp32_dest_acc_en": true, "fidelity": "HiFi3"})", 1.0F},
+    };
+    for (const auto& [args, value] : cases) {
+        const zoo::HostTensor expected{{32, 32}, std::vector<float>(1024, value)};
+        const GoldenReport found = report(args, ones_, expected);
+        EXPECT_EQ(found.rows[0].problem, "") << args;
+        EXPECT_LE(found.rows[0].comparison.relative_error, 0.01) << args;
+    }
+    const zoo::HostTensor sums{{32, 1}, std::vector<float>(32, 16.0F)};
+    const GoldenReport sum =
+        report(R"({"op": "sum", "dim": -1, "scalar": 0.5, "fp32_dest_acc_en": false})", ones_, sums);
+    EXPECT_EQ(sum.rows[0].problem, "");
+    EXPECT_EQ(sum.rows[0].ulp.exact, 32U);
+    const zoo::HostTensor pictures{{2, 32, 4, 4}, std::vector<float>(1024, 1.0F)};
+    const zoo::HostTensor means{{2, 32}, std::vector<float>(64, 1.0F)};
+    const GoldenReport mean = report(R"({"op": "avg_pool2d; out is [n, c]", "k": 4})", pictures, means);
+    EXPECT_EQ(mean.rows[0].problem, "");
+    EXPECT_EQ(mean.rows[0].ulp.exact, 64U);
+}
+
 TEST_F(OtherCases, TheResultSaysHowAPoolWalks) {
     const zoo::HostTensor image{{1, 32, 8, 8}, std::vector<float>(32 * 64, 1.0F)};
     for (const auto& [name, places] :
