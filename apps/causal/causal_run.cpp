@@ -2,8 +2,8 @@
 // `tt-zoo run gpt2|codegen`: a text goes on, and is shown as its tokens come.
 #include <iostream>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "causal/causal_app.hpp"
@@ -96,7 +96,8 @@ void run(const CausalApp& app, RunOptions options) {
     }
     if (!stream) {
         for (std::size_t i = 0; i < results.size(); ++i) {
-            std::cout << fmt::format("{}: {}{}\n", i + 1, options.prompts[i], results[i].text);
+            const std::string prompt = session.tokenizer->decode(session.tokenizer->encode(options.prompts[i]));
+            std::cout << fmt::format("{}: {}{}\n", i + 1, prompt, results[i].text);
         }
     }
     std::cout << fmt::format(

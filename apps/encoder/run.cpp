@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <iostream>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "encoder/rank.hpp"
@@ -97,7 +97,7 @@ public:
             classify();
         }
         if (options_.json) {
-            std::cout << result_.dump(2) << '\n';
+            std::cout << result_.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
         }
     }
 

@@ -48,6 +48,12 @@ TEST(RunGpt2, TheSameSeedWritesTheSameText) {
     EXPECT_EQ(first[0]["stopped_by"], "length");
 }
 
+TEST(RunAlbert, BytesThatAreNoUtf8AreReplacementCharactersInJson) {
+    const std::string shown = output_of({"run", "albert", "a good \xFF film", "--json"});
+    EXPECT_FALSE(nlohmann::json::parse(shown).is_discarded());
+    EXPECT_THAT(shown, HasSubstr("a good \xEF\xBF\xBD film"));
+}
+
 TEST(RunGpt2, ShowsThePromptAndWhatComesAfter) {
     const std::string shown = output_of(run({}));
     EXPECT_THAT(shown, HasSubstr("\nIn the beginning"));
@@ -56,7 +62,8 @@ TEST(RunGpt2, ShowsThePromptAndWhatComesAfter) {
     EXPECT_THAT(
         output_of({"run", "gpt2", "--prompt", "caf\xC3", "--max-new-tokens", "1"}), HasSubstr("\ncaf\xEF\xBF\xBD"));
     EXPECT_THAT(
-        output_of({"run", "gpt2", "--prompt", "a", "--prompt", "b", "--max-new-tokens", "2"}), HasSubstr("\n2: b"));
+        output_of({"run", "gpt2", "--prompt", "a", "--prompt", "b\xFF", "--max-new-tokens", "2"}),
+        HasSubstr("\n2: b\xEF\xBF\xBD"));
 }
 
 TEST(RunGpt2, RefusesBadValues) {
