@@ -213,61 +213,69 @@ protected:
     }
 };
 
-// Two layers at the real preset's widths, on a device of their own.
+// The real preset on a device of its own.
 template <class Model>
-class CausalRealSize : public ::testing::TestWithParam<Plan> {
+class CausalRealSize : public ::testing::Test {
 protected:
     using Config = typename Model::Config;
 
     void SetUp() override { device_ = ttnn::open_mesh_device(0, 0, 64 << 20, 2); }
 
-    static Config two_layers() {
-        Config config = Model::preset(Model::kReal);
-        config.n_layer = 2;
-        return config;
-    }
-    // What a whole model promises.
-    static Bound promised() {
-        return GetParam() == Plan::Functional ? Bound{.pcc = 0.99, .relative_error = 0.14}
-                                              : Bound{.pcc = 0.98, .relative_error = 0.2};
-    }
+    static Bound bound(std::string_view module, Plan plan) { return threshold(Model::kName, module, to_string(plan)); }
 
-    // The whole vocabulary: a prompt of 128 tokens and three more over the cache, traced.
-    void a_prompt_and_tokens() {
-        const Config config = two_layers();
+    // All layers and words: a prompt of 128 tokens and more over the cache, traced, then the last of them by a sequence.
+    void the_whole_model() {
+        const Config config = Model::preset(Model::kReal);
         const auto weights = Model::random(config, 3);
         typename Model::Decoder golden(config, weights);
-        typename Model::Runner found(
-            *device_, config, weights, {.context = 160, .mode = Mode::Traced, .plan = GetParam()});
-        const Tokens ids = random_tokens(config.vocab_size, 131, 5);
-        const std::span<const std::int32_t> prompt = std::span(ids).first(128);
-        EXPECT_WITHIN(golden.prefill(0, prompt, true).logits, found.prefill(0, prompt, true).logits, promised());
-        for (std::size_t i = 128; i < ids.size(); ++i) {
-            EXPECT_WITHIN(step(golden, ids[i], i), step(found, ids[i], i), promised()) << i;
+        constexpr std::size_t kPrompt = 128;
+        const Tokens ids = random_tokens(config.vocab_size, kPrompt + 4, 5);
+        const std::span<const std::int32_t> prompt = std::span(ids).first(kPrompt);
+        std::vector<std::vector<float>> expected{golden.prefill(0, prompt, true).logits};
+        for (std::size_t i = kPrompt; i < ids.size(); ++i) {
+            expected.push_back(step(golden, ids[i], i));
+        }
+        for (const Plan plan : {Plan::Functional, Plan::Optimized}) {
+            typename Model::Runner found(
+                *device_, config, weights, {.context = 160, .mode = Mode::Traced, .plan = plan});
+            EXPECT_WITHIN(expected[0], found.prefill(0, prompt, true).logits, bound("whole_prompt", plan));
+            std::vector<std::vector<float>> steps;
+            for (std::size_t i = kPrompt; i < ids.size(); ++i) {
+                steps.push_back(step(found, ids[i], i));
+                EXPECT_WITHIN(expected[i + 1 - kPrompt], steps.back(), bound("whole_token", plan)) << i;
+            }
+            const std::vector<float> last = found.prefill(0, ids, true).logits;
+            EXPECT_WITHIN(expected.back(), last, bound("whole_token", plan));
+            EXPECT_WITHIN(last, steps.back(), bound("whole_token", plan)) << "a sequence and steps over the cache";
         }
     }
 
     // To the last position of the whole context, by a step and by a sequence, and not past it.
     void the_context_to_its_end() {
-        Config config = two_layers();
+        Config config = Model::preset(Model::kReal);
+        config.n_layer = 2;
         config.vocab_size = 1024;
         const auto weights = Model::random(config, 4);
         typename Model::Decoder golden(config, weights);
-        typename Model::Runner found(*device_, config, weights, {.plan = GetParam()});
-        ASSERT_EQ(found.context(), config.n_positions);
         const auto length = static_cast<std::size_t>(config.n_positions);
         const Tokens ids = random_tokens(config.vocab_size, length + 1, 6);
         (void)golden.prefill(0, std::span(ids).first(length - 1), false);
         const std::vector<float> expected = step(golden, ids[length - 1], length - 1);
-        (void)found.prefill(0, std::span(ids).first(length - 1), false);
-        EXPECT_WITHIN(expected, step(found, ids[length - 1], length - 1), promised());
-        EXPECT_WITHIN(expected, found.prefill(0, std::span(ids).first(length), true).logits, promised());
-        EXPECT_THROWS_WITH(
-            (void)step(found, ids[length], length),
-            "position " + std::to_string(length) + " is past the context of " + std::to_string(length));
-        EXPECT_THROWS_WITH(
-            (void)found.prefill(0, ids, false), "a text of " + std::to_string(length + 1) +
-                                                    " tokens was given; it must have 1 to " + std::to_string(length));
+        for (const Plan plan : {Plan::Functional, Plan::Optimized}) {
+            typename Model::Runner found(*device_, config, weights, {.plan = plan});
+            ASSERT_EQ(found.context(), config.n_positions);
+            (void)found.prefill(0, std::span(ids).first(length - 1), false);
+            EXPECT_WITHIN(expected, step(found, ids[length - 1], length - 1), bound("last_token", plan));
+            EXPECT_WITHIN(
+                expected, found.prefill(0, std::span(ids).first(length), true).logits, bound("last_token", plan));
+            EXPECT_THROWS_WITH(
+                (void)step(found, ids[length], length),
+                "position " + std::to_string(length) + " is past the context of " + std::to_string(length));
+            EXPECT_THROWS_WITH(
+                (void)found.prefill(0, ids, false), "a text of " + std::to_string(length + 1) +
+                                                        " tokens was given; it must have 1 to " +
+                                                        std::to_string(length));
+        }
     }
 
     std::shared_ptr<ttnn::MeshDevice> device_;

@@ -80,13 +80,9 @@ TEST_F(CodeGen, UsersDoNotSeeEachOther) {
 
 TEST_F(CodeGen, Refusals) { refusals(); }
 
-TEST_P(CodeGenRealSize, APromptAndTokens) { a_prompt_and_tokens(); }
+TEST_F(CodeGenRealSize, TheWholeModel) { the_whole_model(); }
 
-TEST_P(CodeGenRealSize, TheContextToItsEnd) { the_context_to_its_end(); }
-
-INSTANTIATE_TEST_SUITE_P(
-    Plans, CodeGenRealSize, ::testing::Values(Plan::Functional, Plan::Optimized),
-    [](const auto& tested) { return std::string(to_string(tested.param)); });
+TEST_F(CodeGenRealSize, TheContextToItsEnd) { the_context_to_its_end(); }
 
 }  // namespace
 }  // namespace zoo::test

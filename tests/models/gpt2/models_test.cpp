@@ -76,13 +76,9 @@ TEST_F(Gpt2, UsersDoNotSeeEachOther) {
 
 TEST_F(Gpt2, Refusals) { refusals(); }
 
-TEST_P(Gpt2RealSize, APromptAndTokens) { a_prompt_and_tokens(); }
+TEST_F(Gpt2RealSize, TheWholeModel) { the_whole_model(); }
 
-TEST_P(Gpt2RealSize, TheContextToItsEnd) { the_context_to_its_end(); }
-
-INSTANTIATE_TEST_SUITE_P(
-    Plans, Gpt2RealSize, ::testing::Values(Plan::Functional, Plan::Optimized),
-    [](const auto& tested) { return std::string(to_string(tested.param)); });
+TEST_F(Gpt2RealSize, TheContextToItsEnd) { the_context_to_its_end(); }
 
 }  // namespace
 }  // namespace zoo::test
