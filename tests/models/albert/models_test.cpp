@@ -162,6 +162,19 @@ TEST(AlbertBase, HiddenStateAndClassesAt128Tokens) {
     }
 }
 
+TEST(AlbertBase, HiddenStateAt384Tokens) {
+    const auto device = ttnn::open_mesh_device(0);
+    const Config config = config_of("albert-base-v2");
+    const Weights weights =
+        random(config, 51, {.pooler = false, .qa_outputs = false, .classifier = false, .predictions = false});
+    const Inputs inputs = random_inputs(config, 1, 384, 53);
+    const HostTensor hidden = golden::albert(config, weights, inputs);
+    for (const Plan plan : {Plan::Functional, Plan::Optimized}) {
+        Runner runner(*device, config, weights, {.task = Task::HiddenState, .batch = 1, .sequence = 384, .plan = plan});
+        EXPECT_WITHIN(hidden, runner.run(inputs), threshold("albert", "albert_384", to_string(plan)));
+    }
+}
+
 // The card's own arithmetic, module by module.
 TEST(AlbertWormhole, TinyHasBoundsOfItsOwn) {
     const auto device = ttnn::open_mesh_device(0);
