@@ -10,10 +10,13 @@ of the library shows at which call:
     {"call": index among the events, "function": ..., "error": text or null, "differences": [...], "resources": {...} or null}
 """
 
+import collections
+import functools
 import importlib.machinery
 import importlib.util
 import json
 import pathlib
+import re
 import sys
 
 import call_table
@@ -49,6 +52,34 @@ def peak_of_buffers(trace):
             size = int(node["params"]["max_size_per_bank"])
             current += size if node["node_type"] == "buffer_allocate" else -size
             peak = max(peak, current)
+    return peak
+
+
+@functools.lru_cache(maxsize=None)
+def cores_in(text):
+    """Of a set of core ranges as the library writes it: {[0-0 - 7-0], [0-1 - 3-1]}, x before y."""
+    numbers = [int(number) for number in re.findall(r"\d+", text)]
+    return [(x, y) for x0, y0, x1, y1 in zip(*[iter(numbers)] * 4) for x in range(x0, x1 + 1) for y in range(y0, y1 + 1)]
+
+
+def peak_of_circular_buffers(trace):
+    """On the fullest core. extract_resource_usage_per_core adds up those of all cores: where groups of cores have buffers of
+    their own it counts bytes that no core holds."""
+    elsewhere = {"circular_buffer_allocate": "globally_allocated", "dataflow_buffer_allocate": "borrows_memory", "scratchpad_allocate": None}
+    peak, sizes = 0, collections.Counter()  # of one program, by set of cores
+    for node in trace + [{"node_type": "circular_buffer_deallocate_all"}]:
+        kind = node["node_type"]
+        if kind in elsewhere:
+            params = node["params"]
+            if elsewhere[kind] is None or int(params[elsewhere[kind]]) == 0:
+                sizes[params["core_range_set"]] += int(params["size"])
+        elif kind == "circular_buffer_deallocate_all":
+            of_core = collections.Counter()
+            for cores, size in sizes.items():
+                for core in cores_in(cores):
+                    of_core[core] += size
+            peak = max(peak, max(of_core.values(), default=0))
+            sizes.clear()
     return peak
 
 
@@ -188,8 +219,7 @@ class Replay:
                 graph.end_graph_capture()
             else:
                 trace = graph.end_graph_capture()
-        peak = graph.extract_resource_usage_per_core(trace)
-        return {"circular_buffers": peak.peak_cb + peak.peak_dataflow_buffer + peak.peak_scratchpad, "l1_buffers": peak_of_buffers(trace)}
+        return {"circular_buffers": peak_of_circular_buffers(trace), "l1_buffers": peak_of_buffers(trace)}
 
     def pretend(self, event):
         """Outputs of a call that could not be made, so that later calls find their inputs."""

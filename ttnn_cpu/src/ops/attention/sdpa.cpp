@@ -105,17 +105,58 @@ void check_chunk(std::string_view name, std::size_t size) {
         name, name, size, kTile);
 }
 
-// Queries twice, keys and values twice, mask, scores, two partial outputs and the columns of statistics.
-std::uint64_t buffers(const SdpaKernel& kernel, bool float32) {
+// Rows of tiles of the output that are packed at a time: as many as the destination registers hold, two at most.
+std::uint64_t rows_at_once(std::uint64_t rows, std::uint64_t columns) {
+    constexpr std::uint64_t kRegisters = 8;
+    std::uint64_t most = 0;
+    std::uint64_t height = 1;
+    std::uint64_t width = 1;
+    for (const std::uint64_t h : {2, 1}) {
+        for (std::uint64_t w = kRegisters / h; w > 0; --w) {
+            if (rows % h == 0 && columns % w == 0 && h * w > most) {
+                most = h * w;
+                height = h;
+                width = w;
+            }
+        }
+    }
+    return height == 1 && 2 * width <= kRegisters && rows >= 2 ? 2 : height;
+}
+
+// What the writer makes up where no mask is given: a few tiles, or whole blocks of them beside float32 destinations.
+std::uint64_t mask_buffers(const SdpaKernel& kernel, std::uint64_t q_length, bool float32) {
+    const std::uint64_t block = 2 * kernel.q_chunk / kTile * (kernel.k_chunk / kTile);
+    const std::uint64_t tile = tile_bytes(DataType::BFLOAT16);
+    if (kernel.mask) {
+        return block * tile_bytes(kernel.mask->dtype);
+    }
+    if (kernel.causal) {
+        return 2 * tile;
+    }
+    if (q_length % kernel.q_chunk == 0 && kernel.k_length % kernel.k_chunk == 0) {
+        return 0;
+    }
+    return float32 ? block * tile_bytes(DataType::BFLOAT4_B) : (kernel.k_length % kTile == 0 ? 1 : 2) * tile;
+}
+
+// Queries (twice where a core has several chunks), keys and values twice, mask, scores, two partial outputs, columns of
+// statistics, the output.
+std::uint64_t buffers(const SdpaKernel& kernel, std::uint64_t q_length, std::uint64_t cores, bool float32) {
     const std::uint64_t q_tiles = kernel.q_chunk / kTile;
     const std::uint64_t k_tiles = kernel.k_chunk / kTile;
     const std::uint64_t d_tiles = kernel.q.cols / kTile;
-    const std::uint64_t between = tile_bytes(float32 ? DataType::FLOAT32 : DataType::BFLOAT16);
-    const std::uint64_t mask = kernel.mask ? 2 * q_tiles * k_tiles * tile_bytes(kernel.mask->dtype) : 0;
-    return 2 * q_tiles * d_tiles * tile_bytes(kernel.q.dtype) +
-           2 * k_tiles * d_tiles * (tile_bytes(kernel.k.dtype) + tile_bytes(kernel.v.dtype)) + mask +
-           (q_tiles * k_tiles + 2 * q_tiles * d_tiles + 5 * q_tiles + 3) * between +
-           q_tiles * d_tiles * tile_bytes(kernel.q.dtype);
+    const std::uint64_t tile = tile_bytes(DataType::BFLOAT16);
+    const std::uint64_t wide = tile_bytes(float32 ? DataType::FLOAT32 : DataType::BFLOAT16);
+    const std::uint64_t chunks = divide_up(q_length, kernel.q_chunk);
+    const std::uint64_t all = kernel.batch * kernel.heads * chunks;
+    // Causal chunks go in pairs of an early and a late one.
+    const bool several = kernel.causal && chunks % 2 == 0 ? all > 0 : all > cores;
+    const std::uint64_t out_rows = float32 ? q_tiles : 2 * rows_at_once(q_tiles, d_tiles);
+    return (several ? 2 : 1) * q_tiles * d_tiles * tile_bytes(kernel.q.dtype) +
+           2 * k_tiles * d_tiles * (tile_bytes(kernel.k.dtype) + tile_bytes(kernel.v.dtype)) +
+           mask_buffers(kernel, q_length, float32) +
+           (2 * q_tiles * d_tiles + 3 * q_tiles + 2 + (float32 ? 0 : 1)) * tile +
+           (q_tiles * k_tiles + 2 * q_tiles) * wide + out_rows * d_tiles * tile_bytes(kernel.q.dtype);
 }
 
 SdpaKernel kernel_of(
@@ -214,7 +255,10 @@ Tensor scaled_dot_product_attention(
             const CoreCoord grid = program_config->compute_with_storage_grid_size;
             program.core_count = std::min(program.core_count, static_cast<std::uint32_t>(grid.x * grid.y));
         }
-        program.circular_buffer_bytes = buffers(kernel, config.fp32_dest_acc_en);
+        const CoreCoord whole = program_config ? program_config->compute_with_storage_grid_size
+                                               : input_tensor_q.device()->compute_with_storage_grid_size();
+        program.circular_buffer_bytes =
+            buffers(kernel, input_tensor_q.logical_shape()[2], whole.x * whole.y, config.fp32_dest_acc_en);
         program.kernel = numerics == Numerics::Wormhole ? wormhole_sdpa(kernel) : fast_sdpa(kernel);
         return program;
     };

@@ -139,7 +139,12 @@ void check_positions(const Tensor& q, const Tensor& k, const std::vector<uint32_
 }
 
 // Cores as TTNN hands them out: whole heads, and several cores a head while there are more cores than heads.
-std::uint32_t core_count(const Tensor& q, const Tensor& k, const std::optional<SDPAProgramConfig>& config) {
+struct Cores {
+    std::uint32_t all;
+    std::uint32_t a_head;
+};
+
+Cores cores_of(const Tensor& q, const Tensor& k, const std::optional<SDPAProgramConfig>& config) {
     const CoreCoord grid =
         config ? config->compute_with_storage_grid_size : q.device()->compute_with_storage_grid_size();
     const auto available = static_cast<std::uint32_t>(grid.x * grid.y);
@@ -153,18 +158,25 @@ std::uint32_t core_count(const Tensor& q, const Tensor& k, const std::optional<S
     while (heads % heads_a_core != 0) {
         ++heads_a_core;
     }
-    return std::max(1U, a_user / heads) * heads * users / heads_a_core;
+    const std::uint32_t a_head = std::max(1U, a_user / heads);
+    return {a_head * heads * users / heads_a_core, a_head};
 }
 
-// Q, two chunks of keys and of values, scores, two partial results and statistics.
-std::uint64_t buffers(const SdpaDecodeKernel& kernel) {
+// Q as it comes and in tiles, two chunks of keys and of values, a mask and scores, partial results, statistics, those of
+// the other cores of a head, and the result. Up to 16 heads are worked on in tiles of 16 rows.
+std::uint64_t buffers(
+    const SdpaDecodeKernel& kernel, const Cores& cores, const MemoryConfig& output, std::uint64_t position_bytes) {
+    constexpr std::uint64_t kStatistics = 11;
     const std::uint64_t q_tiles = kernel.padded_heads / kTile;
     const std::uint64_t k_tiles = kernel.k_chunk / kTile;
     const std::uint64_t d_tiles = kernel.q.cols / kTile;
-    const std::uint64_t between = tile_bytes(DataType::BFLOAT16);
-    return q_tiles * d_tiles * tile_bytes(kernel.q.dtype) +
+    const std::uint64_t tile = tile_bytes(DataType::BFLOAT16);
+    const std::uint64_t part = kernel.heads <= 16 && kernel.q.dtype == DataType::BFLOAT16 ? 2 : 1;
+    const std::uint64_t others = (q_tiles * d_tiles + 2 * q_tiles) * (cores.a_head - 1);
+    return 2 * q_tiles * d_tiles * tile_bytes(kernel.q.dtype) / part +
            2 * k_tiles * d_tiles * (tile_bytes(kernel.k.dtype) + tile_bytes(kernel.v.dtype)) +
-           (2 * q_tiles * k_tiles + 3 * q_tiles * d_tiles + 8 * q_tiles + 4) * between;
+           (2 * q_tiles * k_tiles + 4 * q_tiles * d_tiles + kStatistics * q_tiles + 2 + others) * tile / part + tile +
+           (output.is_sharded() ? 0 : q_tiles * d_tiles * tile_bytes(kernel.out.dtype)) + 2 * position_bytes;
 }
 
 }  // namespace
@@ -210,7 +222,7 @@ Tensor scaled_dot_product_attention_decode(
     check_placement(q, k, v, memory);
     check_shapes(q, k, v, k_chunk, memory);
     check_positions(q, k, cur_pos, positions);
-    const std::uint32_t cores = core_count(q, k, program_config);
+    const Cores cores = cores_of(q, k, program_config);
     const DeviceComputeKernelConfig config = init_device_compute_kernel_config(
         q.device()->arch(), compute_kernel_config, tt::tt_metal::MathFidelity::HiFi2, true, false, false);
     const float factor = scale.value_or(1.0F / std::sqrt(static_cast<float>(q.padded_shape()[3])));
@@ -234,8 +246,10 @@ Tensor scaled_dot_product_attention_decode(
             .cur_pos = cur_pos};
         Program program;
         program.math_fidelity = config.math_fidelity;
-        program.core_count = cores;
-        program.circular_buffer_bytes = buffers(kernel);
+        program.core_count = cores.all;
+        const std::uint64_t alignment = q.device()->arch() == tt::ARCH::BLACKHOLE ? 64 : 32;
+        program.circular_buffer_bytes = buffers(
+            kernel, cores, memory, positions != nullptr ? round_up(kernel.users * sizeof(std::int32_t), alignment) : 0);
         program.kernel = numerics == Numerics::Wormhole ? wormhole_sdpa_decode(kernel) : fast_sdpa_decode(kernel);
         return program;
     };

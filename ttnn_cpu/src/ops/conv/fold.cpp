@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <ttnn/operations/data_movement/fold/fold.hpp>
 
+#include <algorithm>
 #include <cstring>
 
 #include <ttnn/operations/core/to_layout/to_layout_op.hpp>
@@ -13,6 +14,7 @@
 #include "core/recorder.hpp"
 #include "kernels/parallel.hpp"
 #include "ops/data_movement/common.hpp"
+#include "ops/data_movement/page_buffers.hpp"
 
 namespace ttnn {
 
@@ -178,6 +180,12 @@ Tensor fold(
                             spec.memory_config().is_sharded()
                                 ? 0
                                 : 2 * round_up(std::uint64_t{out_c} * plan.element_bytes, 32);
+                        // On the card another op pads first.
+                        if (pad != std::array<uint32_t, 6>{} && !input.is_sharded()) {
+                            program.circular_buffer_bytes = std::max(
+                                program.circular_buffer_bytes,
+                                pad_row_buffers(input, pixel_channels * plan.element_bytes, pad[4] != 0));
+                        }
                         program.kernel = [plan](std::span<const BufferRef> in, std::span<const BufferRef> out) {
                             kernels::parallel_for(plan.batch * plan.out_h, [&](std::size_t row) {
                                 fold_row(

@@ -134,7 +134,7 @@ Tensor concat_op(const std::vector<Tensor>& tensors, std::size_t dim, unsigned g
          .output_spec = spec,
          .output = std::nullopt,
          .transfers = std::move(transfers),
-         .circular_buffer_bytes = concat_buffers(tensors, spec)});
+         .circular_buffer_bytes = concat_buffers(tensors, spec, dim)});
 }
 
 // Shards of the sums of the input shards along the dimension.

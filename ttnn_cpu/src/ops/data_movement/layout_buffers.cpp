@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/data_type.hpp"
 #include "core/device_impl.hpp"
@@ -116,6 +117,40 @@ Conversion conversion_of(const Tensor& input, const TensorSpec& output, const Sh
         .tile = tile_size(input.dtype()) + tile_size(output.data_type())};
 }
 
+// TTNN's newer program: rows of tiles, or parts of them where there are fewer rows than cores, twice on both sides while
+// there is room. None where it takes the older programs.
+std::optional<std::uint64_t> generated_untilize_buffers(const Tensor& input, const TensorSpec& output) {
+    constexpr std::uint64_t kMostRowBytes = 800'000;  // of more than one row of tiles
+    const bool dtype = input.dtype() == DataType::BFLOAT16 || input.dtype() == DataType::BFLOAT8_B;
+    if (!dtype || input.is_sharded() || output.memory_config().is_sharded()) {
+        return std::nullopt;
+    }
+    const Conversion op = conversion_of(input, output, input.padded_shape());
+    const auto& memory = *input.device()->impl().memory();
+    const std::uint64_t usable = input.device()->l1_size_per_core() - memory.l1_base();
+    const std::uint64_t tile = tile_size(DataType::BFLOAT16);
+    std::size_t part = op.row;
+    if (op.blocks == 1 && op.row > 1) {
+        part = divide_up(op.row, op.cores());
+        if (2 * part * tile > usable) {
+            return std::nullopt;
+        }
+    } else if (op.blocks > 1 && 2 * op.row * tile > kMostRowBytes) {
+        return std::nullopt;
+    } else if (op.blocks < op.cores()) {
+        std::size_t parts = std::min(op.cores() / op.blocks, op.row);
+        while (op.row % parts != 0) {
+            --parts;
+        }
+        part = op.row / parts;
+    }
+    const std::uint64_t alignment = input.device()->arch() == tt::ARCH::BLACKHOLE ? 2 * kDramAlignment : kDramAlignment;
+    const std::uint64_t in = part * round_up(tile_size(input.dtype()), alignment);
+    const std::uint64_t out = part * round_up(tile_size(output.data_type()), alignment);
+    const std::uint64_t planned = part * tile;
+    return (3 * planned <= usable ? 2 : 1) * in + (4 * planned <= usable ? 2 : 1) * out;
+}
+
 }  // namespace
 
 std::uint64_t tilize_buffers(const Tensor& input, const TensorSpec& output, bool pads) {
@@ -161,6 +196,9 @@ std::uint64_t untilize_buffers(const Tensor& input, const TensorSpec& output, bo
         const bool even = physical.height() % from->shape[0] == 0 && physical.width() % from->shape[1] == 0;
         const std::uint64_t copies = rows == 1 ? 1 : 2;
         return copies * row * (out_tile + (even && input.memory_config().is_l1() ? 0 : tile_size(input.dtype())));
+    }
+    if (const auto bytes = unpads ? std::nullopt : generated_untilize_buffers(input, output)) {
+        return *bytes;
     }
     const Conversion op = conversion_of(input, output, input.padded_shape());
     Squares squares{};

@@ -12,6 +12,7 @@
 #include "core/recorder.hpp"
 #include "core/tensor_impl.hpp"
 #include "ops/data_movement/common.hpp"
+#include "ops/data_movement/page_buffers.hpp"
 #include "ops/data_movement/permute.hpp"
 
 namespace ttnn {
@@ -85,6 +86,10 @@ Tensor pad_op(
     }
     transfer.fill = padding_bits(input.dtype(), value);
     transfer.fill_all = true;
+    std::optional<std::uint64_t> buffers;
+    if (input.layout() == Layout::ROW_MAJOR && !input.is_sharded()) {
+        buffers = pad_row_buffers(input, storage_bytes(input.dtype(), spec.padded_shape()[-1]), start.back() != 0);
+    }
     return launch_movement(
         {.name = "PadDeviceOperation",
          .attributes = JsonText()
@@ -97,7 +102,8 @@ Tensor pad_op(
          .inputs = {input},
          .output_spec = spec,
          .output = std::nullopt,
-         .transfers = {transfer}});
+         .transfers = {transfer},
+         .circular_buffer_bytes = buffers});
 }
 
 Tensor pad_tiles(

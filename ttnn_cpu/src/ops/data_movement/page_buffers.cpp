@@ -12,6 +12,7 @@ namespace ttnn_cpu {
 using tt::tt_metal::DataType;
 using tt::tt_metal::Layout;
 using tt::tt_metal::ShardSpec;
+using tt::tt_metal::TensorMemoryLayout;
 using tt::tt_metal::TensorSpec;
 using ttnn::Tensor;
 
@@ -95,11 +96,19 @@ std::uint64_t sharded_to_interleaved_buffers(const Tensor& input, const TensorSp
                                                     alignment_of(output.memory_config(), input));
 }
 
-std::uint64_t concat_buffers(std::span<const Tensor> inputs, const TensorSpec& output) {
+std::uint64_t concat_buffers(std::span<const Tensor> inputs, const TensorSpec& output, std::int64_t dim) {
     const bool sharded =
         std::all_of(inputs.begin(), inputs.end(), [](const Tensor& input) { return input.is_sharded(); });
     if (sharded && output.memory_config().is_sharded()) {
-        return 0;
+        const bool blocks = inputs.front().memory_config().memory_layout() == TensorMemoryLayout::BLOCK_SHARDED;
+        if (blocks || inputs.size() != 2 || dim != 3 || output.layout() != Layout::TILE) {
+            return 0;
+        }
+        // A row of tiles is transposed, joined and transposed back; block floats as bfloat16 up to the last step.
+        const std::uint64_t row = output.memory_config().shard_spec()->shape[1] / kTileSide;
+        const bool blocks8 = inputs.front().dtype() == DataType::BFLOAT8_B;
+        const auto tile = [](DataType dtype) { return storage_bytes(dtype, std::size_t{kTileSide} * kTileSide); };
+        return row * (2 * tile(blocks8 ? DataType::BFLOAT16 : inputs.front().dtype()) + tile(output.data_type()));
     }
     std::uint64_t page = output.compute_page_size_bytes();
     if (output.layout() == Layout::ROW_MAJOR) {
@@ -128,6 +137,15 @@ std::uint64_t slice_buffers(const Tensor& input, const TensorSpec& output, std::
     const std::uint64_t rows = round_up(divide_up(output.physical_shape().height(), grid.x * grid.y), 32);
     const std::uint64_t page = round_up(row, first * element % from == 0 ? alignment : 2 * alignment);
     return 2 * page * merged_rows(rows, round_up(row, alignment), kMostRead);
+}
+
+std::uint64_t pad_row_buffers(const Tensor& input, std::uint64_t row_bytes, bool front) {
+    constexpr std::uint64_t kMostRead = 2048;
+    constexpr std::uint64_t kReads = 16;  // ahead of the writer
+    const std::uint32_t dram = input.device()->arch() == tt::ARCH::BLACKHOLE ? 2 * kDramAlignment : kDramAlignment;
+    const std::uint64_t row = round_up(row_bytes, kL1Alignment);
+    // A row of padding, one to put rows in their place, and the rows.
+    return (front || row % dram != 0 ? 2 : 1) * round_up(row_bytes, dram) + kReads * divide_up(kMostRead, row) * row;
 }
 
 }  // namespace ttnn_cpu

@@ -56,6 +56,17 @@ Kernel unary_kernel(std::vector<kernels::UnaryOp> chain, kernels::StoredMatrix i
     };
 }
 
+// All shards are full, in L1, and on the same cores on both sides.
+bool in_place(const TensorSpec& in, const TensorSpec& out) {
+    const auto full = [](const TensorSpec& spec) {
+        const auto& shard = spec.memory_config().shard_spec();
+        return shard && spec.memory_config().is_l1() && spec.physical_shape().height() % shard->shape[0] == 0 &&
+               spec.physical_shape().width() % shard->shape[1] == 0 &&
+               (spec.layout() == Layout::TILE || shard->numel() % 1024 == 0);
+    };
+    return full(in) && full(out) && in.memory_config().shard_spec()->grid == out.memory_config().shard_spec()->grid;
+}
+
 Tensor unary(
     std::string_view function, const Tensor& input, std::span<const EltwiseUnaryWithParam> chain,
     const Optional& memory_config, const OptionalOutput& output) {
@@ -107,9 +118,9 @@ Tensor unary(
                                         program.core_count = input.is_sharded()
                                                                  ? input.shard_spec()->num_cores()
                                                                  : static_cast<std::uint32_t>(std::min(cores, tiles));
-                                        // Two tiles in, two tiles out; shards are worked on where they lie.
+                                        // Two tiles in, two tiles out; whole shards are worked on where they lie.
                                         program.circular_buffer_bytes =
-                                            input.is_sharded()
+                                            in_place(input.tensor_spec(), output ? output->tensor_spec() : spec)
                                                 ? 0
                                                 : 2 * (storage_bytes(in.dtype, 1024) + storage_bytes(out.dtype, 1024));
                                         return program;

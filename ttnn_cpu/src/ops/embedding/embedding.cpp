@@ -61,6 +61,38 @@ void look_up(const Lookup& lookup, const BufferRef& ids, const std::uint16_t* we
     });
 }
 
+// Bytes of rows of the table that are on their way at most.
+constexpr std::uint64_t kMostRowBytes = 1 << 20;
+
+// Ids, rows of the table and, where they are made into tiles, the tiles; and rows that are kept for ids of their own.
+std::uint64_t buffers(
+    const Tensor& ids, const Tensor& weight, const TensorSpec& output, EmbeddingsType type, std::size_t rows_a_core) {
+    const std::uint64_t row = std::uint64_t{weight.padded_shape()[-1]} * weight.element_size();
+    const std::uint64_t kept = (type == EmbeddingsType::PADDED   ? 1
+                                : type == EmbeddingsType::BINARY ? 2
+                                                                 : 0) *
+                               round_up(row, 32);
+    const bool sharded = output.memory_config().is_sharded();
+    if (output.layout() == Layout::TILE) {
+        constexpr std::uint64_t kMostTiles = 64;  // of which there are two sets
+        const std::uint64_t tile = storage_bytes(weight.dtype(), 32 * 32);
+        const std::uint64_t width = sharded ? output.memory_config().shard_spec()->shape[1] : weight.padded_shape()[-1];
+        std::uint64_t tiles = width / 32;
+        if (2 * tiles * tile > kMostRowBytes) {
+            tiles = std::min(tiles, kMostTiles);
+        }
+        return (tiles > kMostTiles ? 1 : 2) * tiles * tile * (sharded ? 1 : 2) + 32 * ids.element_size() + kept;
+    }
+    const bool blackhole = ids.device()->arch() == tt::ARCH::BLACKHOLE;
+    const std::uint64_t alignment = ids.memory_config().is_l1() ? 16 : blackhole ? 64 : 32;
+    const std::uint64_t part = std::min(round_up(row, alignment), kMostRowBytes);
+    constexpr std::uint64_t kIdPage = 32;
+    if (ids.layout() == Layout::TILE) {
+        return 2 * part + 16 * kIdPage + kept;
+    }
+    return (sharded ? 0 : (rows_a_core > 1 ? 2 : 1) * part) + alignment / ids.element_size() * kIdPage + kept;
+}
+
 void check(const Tensor& ids, const Tensor& weight, EmbeddingsType type, const std::optional<int>& pad_token) {
     const std::size_t rank = ids.logical_shape().rank();
     TT_FATAL(
@@ -164,8 +196,8 @@ Tensor embedding(
                         const std::size_t units = fused ? lookup.ids / 32 : lookup.ids;
                         program.core_count =
                             static_cast<std::uint32_t>(std::min(grid.x * grid.y, std::max<std::size_t>(1, units)));
-                        // A block of rows twice, and the tiles made of it.
-                        program.circular_buffer_bytes = std::uint64_t{hidden} * 2 * (fused ? 32 * 3 : 2);
+                        program.circular_buffer_bytes =
+                            buffers(input_tensor, weight, spec, embeddings_type, divide_up(units, program.core_count));
                         program.kernel = [lookup](std::span<const BufferRef> in, std::span<const BufferRef> out) {
                             look_up(lookup, in[0], in[1].as<const std::uint16_t>(), out[0].as<std::uint16_t>());
                         };

@@ -55,7 +55,7 @@ void check(std::string_view function, const Tensor& cache, const Tensor& input) 
 
 // `copy` moves the rows of one head.
 template <typename CopyHead>
-Tensor run(const Tensor& cache, const Tensor& input, JsonText attributes, const CopyHead& copy) {
+Tensor run(const Tensor& cache, const Tensor& input, JsonText attributes, std::uint64_t buffers, const CopyHead& copy) {
     launch(
         {.name = "UpdateKVCacheOperation",
          .attributes = attributes.str(),
@@ -66,10 +66,7 @@ Tensor run(const Tensor& cache, const Tensor& input, JsonText attributes, const 
              Program program;
              const std::uint32_t heads = input.logical_shape()[1];
              program.core_count = ttnn_cpu::cores_for(input, std::size_t{heads} * input.padded_shape()[2] / kTile);
-             // A row of tiles of the input and of the cache, twice each.
-             program.circular_buffer_bytes =
-                 2 * (input.padded_shape()[3] / kTile) *
-                 (ttnn_cpu::tile_bytes(input.dtype()) + ttnn_cpu::tile_bytes(cache.dtype()));
+             program.circular_buffer_bytes = buffers;
              program.kernel = [heads, copy](std::span<const BufferRef> in, std::span<const BufferRef> out) {
                  kernels::parallel_for(heads, [&](std::size_t head) { copy(head, in[0].data, out[0].data); });
              };
@@ -108,10 +105,22 @@ Tensor fill(
     const std::size_t heads = cache.padded_shape()[1];
     return call.returns(
         run(cache, input, JsonText().field("fill", true).field("batch_idx", batch_idx).field("update_idx", update_idx),
+            input.is_sharded() ? 0 : 2 * ttnn_cpu::tile_bytes(input.dtype()),
             [from = stored_matrix(input), to = stored_matrix(cache), rows, positions, first = batch_idx * heads,
              update_idx](std::size_t head, const std::byte* in, std::byte* out) {
                 kernels::copy_rows(from, in, head * rows, to, out, (first + head) * positions + update_idx, rows);
             }));
+}
+
+// Rows of tiles of two users' caches on their way in, twice between, and of the input, all double; those of all users on
+// their way out.
+std::uint64_t update_buffers(const Tensor& cache, const Tensor& input) {
+    const std::uint64_t row = input.padded_shape()[3] / kTile;
+    const std::uint64_t users = std::min<std::uint64_t>(2, cache.padded_shape()[0]);
+    const std::uint64_t between = ttnn_cpu::tile_bytes(DataType::BFLOAT16);
+    return 2 * users * row * (ttnn_cpu::tile_bytes(cache.dtype()) + 2 * between) +
+           (input.is_sharded() ? 0 : 2 * row * ttnn_cpu::tile_bytes(input.dtype())) +
+           input.padded_shape()[2] * row * ttnn_cpu::tile_bytes(cache.dtype());
 }
 
 Tensor update(
@@ -135,6 +144,7 @@ Tensor update(
     return call.returns(
         run(cache, input,
             JsonText().field("fill", false).field("update_idx", update_idx).field("batch_offset", batch_offset),
+            update_buffers(cache, input),
             [from = stored_matrix(input), to = stored_matrix(cache), rows, users, heads, positions, batch_offset,
              update_idx](std::size_t head, const std::byte* in, std::byte* out) {
                 for (std::size_t user = 0; user < users; ++user) {

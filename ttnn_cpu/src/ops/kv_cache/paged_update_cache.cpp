@@ -100,7 +100,7 @@ Tensor paged_update_cache(
     const Tensor& cache_tensor, const Tensor& input_tensor, const std::vector<uint32_t>& update_idxs,
     const std::optional<const Tensor>& update_idxs_tensor, std::optional<bool> share_cache,
     const std::optional<const Tensor>& page_table, uint32_t batch_offset,
-    std::optional<const DeviceComputeKernelConfig> /*compute_kernel_config*/,
+    std::optional<const DeviceComputeKernelConfig> compute_kernel_config,
     const std::optional<const std::set<MeshCoordinate>>& mesh_coords, std::optional<uint32_t> block_size_override,
     std::optional<uint32_t> num_kv_heads_override, std::optional<uint32_t> cache_position_modulo) {
     const Tensor* positions = update_idxs_tensor ? &*update_idxs_tensor : nullptr;
@@ -126,6 +126,7 @@ Tensor paged_update_cache(
     check_shards(input_tensor);
     TT_FATAL(batch_offset == 0, "{}: batch_offset must be 0", kFunction);
 
+    const bool float32 = compute_kernel_config && compute_kernel_config->fp32_dest_acc_en;
     const std::size_t heads = input_tensor.logical_shape()[2];
     const std::size_t input_rows = input_tensor.padded_shape()[2];
     const std::size_t length = cache_tensor.padded_shape()[2];
@@ -140,8 +141,11 @@ Tensor paged_update_cache(
              Program program;
              program.core_count = static_cast<std::uint32_t>(users);
              const std::uint64_t tiles = input_tensor.padded_shape()[3] / kTile;
-             program.circular_buffer_bytes = tiles * (2 * ttnn_cpu::tile_bytes(cache_tensor.dtype()) * 2 +
-                                                      3 * ttnn_cpu::tile_bytes(DataType::BFLOAT16));
+             // Rows of tiles, two of the cache and two twice between, one for each user on its way out; the positions.
+             const std::uint64_t between = ttnn_cpu::tile_bytes(float32 ? DataType::FLOAT32 : DataType::BFLOAT16);
+             program.circular_buffer_bytes =
+                 tiles * ((2 + users) * ttnn_cpu::tile_bytes(cache_tensor.dtype()) + 4 * between) +
+                 (positions != nullptr ? ttnn_cpu::tile_bytes(positions->dtype()) : 0);
              program.kernel = [=, from = stored_matrix(input_tensor), to = stored_matrix(cache_tensor)](
                                   std::span<const BufferRef> in, std::span<const BufferRef> out) {
                  kernels::parallel_for(users, [&](std::size_t user) {

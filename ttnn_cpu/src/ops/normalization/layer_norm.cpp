@@ -57,23 +57,29 @@ std::uint64_t interleaved_buffers(const LayerNormOperation& op, const LayerNormT
     const std::uint64_t between = intermediate_tile_bytes(op.config);
     const bool row_major = tensors.input.layout() == Layout::ROW_MAJOR;
     const std::uint64_t residual = tensors.residual ? tile_bytes(tensors.residual->dtype()) : 0;
-    const auto total = [&](std::uint64_t row, std::uint64_t in_tiles, std::uint64_t out_tiles) {
-        const std::uint64_t sum = tensors.residual ? row : 2 * block;
+    const bool weights = tensors.weight || tensors.bias;
+    // What decides whether rows are kept whole counts buffers that are not made.
+    const auto total = [&](std::uint64_t row, std::uint64_t in_tiles, std::uint64_t out_tiles, bool all, bool whole) {
+        const bool sum = all || (tensors.residual && !op.rms && whole);
+        const bool centred = all || ((!op.rms || tensors.residual) && whole);
         return (tensors.residual ? 2 * block : in_tiles) * in + 2 * block * residual + out_tiles * in +
-               2 * row * between + row * (row_bytes(tensors.weight) + row_bytes(tensors.bias)) +
-               (sum + 2 * block + 12) * between + 4 * tile_bytes(DataType::BFLOAT16) + (row_major ? 4 * block * in : 0);
+               (centred ? 2 : 1) * row * between + row * (row_bytes(tensors.weight) + row_bytes(tensors.bias)) +
+               (sum ? (tensors.residual ? row : 2 * block) : 0) * between + (all || weights ? 2 * block * between : 0) +
+               (all || !op.rms ? 12 : 10) * between + (whole ? 0 : between) + 4 * tile_bytes(DataType::BFLOAT16) +
+               (row_major ? 4 * block * in : 0);
     };
     const std::uint64_t row = round_up(tensors.input.padded_shape()[-1] / kTile, block);
-    const std::uint64_t bytes = total(row, row, row_major ? row : 2 * block);
+    const std::uint64_t out = row_major ? row : 2 * block;
+    const std::uint64_t bytes = total(row, row, out, true, true);
     const bool rows_kernel = (tensors.weight && tensors.weight->layout() == Layout::ROW_MAJOR) ||
                              (tensors.bias && tensors.bias->layout() == Layout::ROW_MAJOR);
     if (static_cast<double>(bytes) < 0.95 * tensors.input.device()->l1_size_per_core() || (rows_kernel && !row_major)) {
-        return bytes;
+        return total(row, row, out, false, true);
     }
     // Rows too long to keep: TTNN goes over them in passes of a fixed size.
-    const bool weights = tensors.weight || tensors.bias || tensors.input.dtype() == DataType::FLOAT32;
-    const std::uint64_t pass = (weights ? 56 : 112) * tile_bytes(DataType::BFLOAT16) / between;
-    return total(pass, row_major ? block : pass, row_major ? block : 2 * block);
+    const std::uint64_t most = weights || tensors.input.dtype() == DataType::FLOAT32 ? 56 : 112;
+    const std::uint64_t pass = most * tile_bytes(DataType::BFLOAT16) / between;
+    return total(pass, row_major ? block : pass, row_major ? block : 2 * block, false, false);
 }
 
 std::uint64_t sharded_buffers(const LayerNormOperation& op, const LayerNormTensors& tensors) {
@@ -81,12 +87,14 @@ std::uint64_t sharded_buffers(const LayerNormOperation& op, const LayerNormTenso
     const std::uint64_t between = intermediate_tile_bytes(op.config);
     const std::uint64_t tiles = config.block_h * config.block_w;
     const std::uint64_t cores = divide_up(tensors.input.padded_shape()[-1] / kTile, config.block_w);
-    const std::uint64_t scalers = 4 * tile_bytes(DataType::BFLOAT16);
     const std::uint64_t rows = (tensors.weight ? config.block_w * row_bytes(tensors.weight) : 0) +
                                (tensors.bias ? config.block_w * row_bytes(tensors.bias) : 0);
-    // Sums of the shard's rows (twice: mean and variance), those of the other cores, and two blocks of intermediate
-    // values.
-    return 2 * tiles * between + rows + scalers + 2 * (3 * config.block_h + cores) * between + between;
+    // Two blocks of intermediate values; sums of the shard's rows, of all cores and those of the other cores, for the mean
+    // (which rms_norm has not) and for the variance; the sums that all get, and the rows that this core adds up.
+    const std::uint64_t statistics = 2 * config.block_h + cores;
+    return (2 * tiles + (op.rms ? 1 : 2) * statistics + config.block_h + divide_up(config.block_h, cores) + 1) *
+               between +
+           rows + 2 * tile_bytes(DataType::BFLOAT16);
 }
 
 Program make_program(const LayerNormOperation& op, const LayerNormTensors& tensors, Numerics numerics) {

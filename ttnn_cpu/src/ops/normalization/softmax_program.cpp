@@ -35,23 +35,30 @@ std::uint64_t attention_buffers(const SoftmaxOperation& op, const Tensor& input,
     }
     const std::uint64_t row = divide_up(width, block) * block;
     const bool reads_row = op.numeric_stable && !mask && !padded;
-    const auto total = [&](std::uint64_t row_tiles, std::uint64_t in_tiles, std::uint64_t scaled_tiles) {
-        std::uint64_t bytes = in_tiles * in_tile + row_tiles * between + block * 2 * in_tile + 5 * between;
+    const std::uint64_t bf16 = tile_bytes(DataType::BFLOAT16);
+    const std::uint64_t mask_tile = mask ? tile_bytes(mask->dtype()) : bf16;
+    // The sum and its scaler, the scaler of the maximum, a tile of padding, and the maximum.
+    const std::uint64_t singles = 2 * between + bf16 + mask_tile + (op.numeric_stable ? between : 0);
+    const auto total = [&](std::uint64_t row_tiles, std::uint64_t in_tiles, std::uint64_t scaled_tiles,
+                           std::uint64_t single_bytes) {
+        std::uint64_t bytes = in_tiles * in_tile + row_tiles * between + block * 2 * in_tile + single_bytes;
         if (op.numeric_stable && !reads_row) {
             bytes += row_tiles * between;
         }
         if (mask) {
-            bytes += scaled_tiles * between + tile_bytes(DataType::BFLOAT16) + row_tiles * tile_bytes(mask->dtype());
+            bytes += scaled_tiles * between + bf16 + row_tiles * mask_tile;
         }
         return bytes;
     };
-    const std::uint64_t bytes = total(row, reads_row ? row : 2 * block, row + block);
-    if (static_cast<double>(bytes) > 0.9 * input.device()->l1_size_per_core()) {
+    // TTNN decides by a count of its own: five tiles for the single ones.
+    const std::uint64_t in_tiles = reads_row ? row : 2 * block;
+    if (static_cast<double>(total(row, in_tiles, row + block, 5 * between)) >
+        0.9 * input.device()->l1_size_per_core()) {
         // Rows too long to keep: TTNN streams them in passes of 80 tiles.
         const std::uint64_t pass = 80 / block * block;
-        return total(pass, pass, pass);
+        return total(pass, pass, pass, singles + 3 * between);
     }
-    return bytes;
+    return total(row, in_tiles, row + block, singles);
 }
 
 std::uint64_t sharded_buffers(const SoftmaxOperation& op, const OptionalTensor& mask) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/pool/pool_run.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <memory>
 
@@ -75,9 +76,9 @@ Tensor launch_pool(const Tensor& haloed, const TensorSpec& source, const Pool& p
     const ParallelConfig parallel = sliding::parallel_config_of(memory);
     const Window& w = pool.window;
     const auto& shard = memory.shard_spec()->shape;
-    // Rows of pixels fill the shards of all cores, tiles end with the last pixel.
-    const std::uint32_t rows = pool.tiled_output() ? static_cast<std::uint32_t>(round_up(w.output_pixels(), 32))
-                                                   : shard[0] * parallel.cores_nhw();
+    // The last shard may have pixels that the tensor does not: its padding ends with the last row of tiles, or has none.
+    const std::uint32_t rows =
+        pool.tiled_output() ? static_cast<std::uint32_t>(round_up(w.output_pixels(), 32)) : w.output_pixels();
     const TensorSpec spec = spec_with_padding(
         Shape{1, 1, w.output_pixels(), pool.channels}, pool.dtype, pool.output_layout, memory,
         Shape{1, 1, rows, shard[1] * parallel.cores_channels()});
@@ -274,6 +275,19 @@ bool is_global(const Pool& pool, const Tensor& input) {
            (!block_tiles || w.input[0] * w.input[1] % 32 == 0);
 }
 
+// Two tiles in, two out and the scaler. Rows are made into tiles, up to eight of a column at a time, and back.
+std::uint64_t reduce_buffers(const Tensor& input, const TensorSpec& output, std::size_t rows) {
+    const auto tile = [](DataType dtype) { return storage_bytes(dtype, 32 * 32); };
+    const std::uint64_t in = tile(input.dtype());
+    const std::uint64_t out = tile(output.data_type());
+    const std::uint64_t plain = 2 * out + tile(DataType::BFLOAT16);
+    if (input.layout() == Layout::TILE) {
+        return plain + 2 * in;
+    }
+    const std::uint64_t column = std::clamp<std::uint64_t>(divide_up(rows, 32), 1, 8);
+    return plain + (3 + std::max<std::uint64_t>(2, column)) * in + out;
+}
+
 Tensor global_average(const Tensor& given, const Pool& pool, const Handling& handling) {
     const Window& w = pool.window;
     const std::uint32_t pixels = w.input[0] * w.input[1];
@@ -310,7 +324,7 @@ Tensor global_average(const Tensor& given, const Pool& pool, const Handling& han
                     [&](Numerics) {
                         Program program;
                         program.core_count = cores_for(spec, *input.device());
-                        program.circular_buffer_bytes = 2 * 2048 + 2048 + 2 * 2048;
+                        program.circular_buffer_bytes = reduce_buffers(input, spec, stride);
                         program.kernel = [images, stride, scale](
                                              std::span<const BufferRef> in, std::span<const BufferRef> out) {
                             kernels::global_sum(images, stride, scale, in[0].data, out[0].data);

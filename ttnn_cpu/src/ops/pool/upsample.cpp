@@ -161,7 +161,10 @@ Tensor upsample(
                         Program program;
                         program.core_count = cores_for(spec, *input.device());
                         const std::uint64_t row = round_up(storage_bytes(spec.data_type(), to.width()), 32);
-                        program.circular_buffer_bytes = input.layout() == Layout::TILE ? 2 * 32 * row * 2 : 2 * row;
+                        const auto grid = input.device()->compute_with_storage_grid_size();
+                        const bool one = input.logical_volume() / input.logical_shape()[-1] <= grid.x * grid.y;
+                        program.circular_buffer_bytes =
+                            input.layout() == Layout::TILE ? 2 * 32 * row * 2 : (one ? 1 : 2) * row;
                         program.kernel = [images, bilinear](
                                              std::span<const BufferRef> in, std::span<const BufferRef> out) {
                             bilinear ? kernels::upsample_bilinear(images, in[0].data, out[0].data)

@@ -4,6 +4,7 @@
 #include <tt-metalium/mesh_device.hpp>
 #include <ttnn/operations/core/to_layout/to_layout_op.hpp>
 
+#include "core/data_type.hpp"
 #include "core/fatal.hpp"
 #include "core/launch.hpp"
 #include "core/recorder.hpp"
@@ -139,6 +140,29 @@ Lines lines_along(const Tensor& input, std::optional<std::size_t> dim) {
     return lines;
 }
 
+// How a row is split over cores: into parts that a transfer can fetch.
+struct RowParts {
+    std::uint32_t cores;
+    std::uint64_t elements;  // of the longest part
+};
+
+RowParts row_parts(const Tensor& input, const std::optional<CoreRangeSet>& sub_core_grids) {
+    const bool blackhole = input.device()->arch() == tt::ARCH::BLACKHOLE;
+    const std::uint64_t alignment = input.memory_config().is_l1() ? 16 : blackhole ? 64 : 32;  // bytes
+    const std::uint64_t unit = alignment / 2;  // elements, as if all were bfloat16
+    const std::size_t units = divide_up(input.padded_shape()[-1], unit);
+    const std::uint32_t cores = sub_core_grids ? sub_core_grids->num_cores() : cores_for(input, units);
+    return {cores, divide_up(units, cores) * unit};
+}
+
+// A part of a row, the results, and what every core found: places and values.
+std::uint64_t row_buffers(const Tensor& input, const RowParts& parts, std::uint64_t results) {
+    const auto bytes = [](std::uint64_t elements, std::uint64_t each) { return round_up(elements * each, 32); };
+    const std::uint64_t places = bytes(results, sizeof(std::uint32_t));
+    return bytes(parts.elements, input.element_size()) + places +
+           parts.cores * (places + bytes(results, input.element_size()));
+}
+
 void check(const Tensor& input, const std::optional<int>& dim, const MemoryConfig& memory) {
     const auto rank = static_cast<int>(input.logical_shape().rank());
     TT_FATAL(
@@ -224,14 +248,20 @@ Tensor argmax(
     const auto create_program = [&](Numerics) {
         Program program;
         const bool rows = input.layout() == Layout::ROW_MAJOR;
-        program.core_count = !rows && !outer ? 1 : cores_for(input, input.logical_volume() / kTile);
-        if (sub_core_grids) {
-            program.core_count = std::min(program.core_count, sub_core_grids->num_cores());
+        if (rows) {
+            const RowParts parts = row_parts(input, sub_core_grids);
+            const std::uint64_t results = !axis || keepdim || rank < 2 ? 1 : input.padded_shape()[-2];
+            program.core_count = parts.cores;
+            program.circular_buffer_bytes = row_buffers(input, parts, results);
+        } else if (outer) {
+            program.core_count = cores_for(input, input.logical_volume() / kTile);
+            if (sub_core_grids) {
+                program.core_count = std::min(program.core_count, sub_core_grids->num_cores());
+            }
+            program.circular_buffer_bytes = 2 * (tile_bytes(input.dtype()) + tile_bytes(DataType::UINT32));
+        } else {
+            program.circular_buffer_bytes = tile_bytes(input.dtype()) + spec.compute_page_size_bytes();
         }
-        // A row in, its result out; or a pair of tiles.
-        program.circular_buffer_bytes =
-            rows ? std::uint64_t{shape[-1]} * input.element_size() + std::uint64_t{shape[-1]} * 4
-                 : 2 * tile_bytes(input.dtype()) + 2 * tile_bytes(DataType::UINT32);
         program.kernel = [lines = lines_along(input, axis)](
                              std::span<const BufferRef> in, std::span<const BufferRef> out) {
             find_largest(lines, in[0].data, out[0].as<std::uint32_t>());

@@ -80,6 +80,23 @@ void check_prefill(const Tensor& input, const Tensor& cos, const Tensor& sin, co
         ttnn_cpu::to_string(shape), cos.logical_shape()[2]);
 }
 
+// Two heads' rows of tiles of the input, of cosine and of sine for every row of a core (for one where there are many, or
+// where every head has its own angles), of the output; four rows between, and the matrix.
+std::uint64_t prefill_buffers(const Tensor& input, bool angles_by_head) {
+    constexpr std::uint64_t kMostRows = 8;
+    const std::uint64_t width = input.padded_shape()[3] / kTile;
+    const std::uint64_t rows = input.padded_shape()[2] / kTile;
+    const std::uint64_t batch = input.padded_shape()[0];
+    const auto grid = input.device()->compute_with_storage_grid_size();
+    const std::uint64_t cores = grid.x * grid.y;
+    const std::uint64_t cores_a_row = std::min(cores / std::min(batch, cores), rows);
+    std::uint64_t each = divide_up(rows, cores_a_row);
+    if (each * input.padded_shape()[1] > kMostRows || angles_by_head) {
+        each = 1;
+    }
+    return ((6 * each + 2 + 4) * width + 1) * tile_bytes(DataType::BFLOAT16);
+}
+
 }  // namespace
 
 Tensor rotary_embedding_llama(
@@ -125,7 +142,9 @@ Tensor rotary_embedding_llama(
         Program program;
         program.math_fidelity = config.math_fidelity;
         program.core_count = ttnn_cpu::cores_for(input_tensor, is_decode_mode ? slices : slices * rows / kTile);
-        program.circular_buffer_bytes = (is_decode_mode ? 3 : 9) * (head_dim / kTile) * tile_bytes(DataType::BFLOAT16);
+        program.circular_buffer_bytes = is_decode_mode
+                                            ? 3 * (head_dim / kTile) * tile_bytes(DataType::BFLOAT16)
+                                            : prefill_buffers(input_tensor, cos_cache.padded_shape()[1] == slices);
         const auto turn = numerics == Numerics::Wormhole ? kernels::rotate_row_wormhole : kernels::rotate_row_fast;
         program.kernel = [=](std::span<const BufferRef> in, std::span<const BufferRef> out) {
             kernels::parallel_for(slices, [&](std::size_t slice) {

@@ -62,6 +62,16 @@ TensorSpec head_spec(const Split& split, DataType dtype, std::uint32_t heads, bo
     return TensorSpec(shape, TensorLayout(dtype, PageConfig(Layout::TILE), memory));
 }
 
+// Tiles pass through four at a time, those of a transposed key through two buffers more; shards are read and written
+// where they are, but for a transposed key.
+std::uint64_t buffers(const Tensor& input, const Split& split) {
+    if (input.is_sharded()) {
+        const TensorSpec key = head_spec(split, input.dtype(), split.kv_heads, split.transpose_key, input);
+        return split.transpose_key ? storage_bytes(input.dtype(), key.memory_config().shard_spec()->numel()) : 0;
+    }
+    return (split.transpose_key ? 12 : 4) * storage_bytes(input.dtype(), 1024);
+}
+
 std::tuple<Tensor, Tensor, Tensor> run(
     std::string_view name, const Split& split, const Tensor& input, const std::optional<Tensor>& kv) {
     const auto columns = [&](const Tensor& tensor, std::uint32_t heads, std::size_t first) {
@@ -103,8 +113,7 @@ std::tuple<Tensor, Tensor, Tensor> run(
              const std::size_t blocks = split.batch * q.seq / 32;
              program.core_count = input.is_sharded() ? input.shard_spec()->num_cores()
                                                      : static_cast<std::uint32_t>(std::min(grid.x * grid.y, blocks));
-             program.circular_buffer_bytes =
-                 input.is_sharded() ? 0 : 2 * storage_bytes(dtype, 1024) * (split.head_size / 32) * 2;
+             program.circular_buffer_bytes = buffers(input, split);
              program.kernel = [q, k, v, transpose = split.transpose_key](
                                   std::span<const BufferRef> in, std::span<const BufferRef> out) {
                  const std::byte* kv_data = in.back().data;
