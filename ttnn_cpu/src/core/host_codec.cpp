@@ -114,25 +114,36 @@ void encode(std::span<const T> elements, const TensorSpec& spec, T pad_value, st
         const std::size_t total = map.slices * map.padded_rows * width;
         auto* bytes = reinterpret_cast<std::uint8_t*>(storage);
         const DataType dtype = spec.data_type();
+        const auto pack = [&](const float* from, std::size_t at, std::size_t n) {
+            switch (dtype) {
+                case DataType::FLOAT32:
+                    std::memcpy(bytes + at * 4, from, n * 4);
+                    break;
+                case DataType::BFLOAT16:
+                    kernels::host_pack_bf16(from, n, reinterpret_cast<std::uint16_t*>(storage) + at);
+                    break;
+                case DataType::BFLOAT8_B:
+                    kernels::host_pack_bfp8(from, n, bytes + at, bytes + total + at / 16);
+                    break;
+                default:
+                    kernels::host_pack_bfp4(from, n, bytes + at / 2, bytes + total / 2 + at / 16);
+            }
+        };
+        // Without padding rows follow each other: a call for each would cost more than a few values.
+        if (total == elements.size()) {
+            constexpr std::size_t kAtOnce = 16384;
+            kernels::parallel_for(divide_up(total, kAtOnce), [&](std::size_t chunk) {
+                const std::size_t at = chunk * kAtOnce;
+                pack(elements.data() + at, at, std::min(kAtOnce, total - at));
+            });
+            return;
+        }
         for_each_row(map, [&](std::size_t row, bool real, std::size_t logical_row, std::vector<float>& scratch) {
             std::fill(scratch.begin(), scratch.end(), pad_value);
             if (real) {
                 std::copy_n(elements.data() + logical_row * map.logical_width, map.logical_width, scratch.data());
             }
-            const std::size_t at = row * width;
-            switch (dtype) {
-                case DataType::FLOAT32:
-                    std::memcpy(bytes + at * 4, scratch.data(), width * 4);
-                    break;
-                case DataType::BFLOAT16:
-                    kernels::host_pack_bf16(scratch.data(), width, reinterpret_cast<std::uint16_t*>(storage) + at);
-                    break;
-                case DataType::BFLOAT8_B:
-                    kernels::host_pack_bfp8(scratch.data(), width, bytes + at, bytes + total + at / 16);
-                    break;
-                default:
-                    kernels::host_pack_bfp4(scratch.data(), width, bytes + at / 2, bytes + total / 2 + at / 16);
-            }
+            pack(scratch.data(), row * width, width);
         });
     } else {
         auto* out = reinterpret_cast<T*>(storage);

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/eltwise_avx512.hpp"
 
-#include "kernels/simd.hpp"
+#include "kernels/formats_avx512.hpp"
 
 #if defined(__x86_64__)
-// GCC 12 takes the deliberately undefined operands inside its own intrinsics for mistakes (GCC bug 105593).
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#include <immintrin.h>
 
 namespace ttnn_cpu::kernels::avx512 {
 namespace {
@@ -62,13 +59,14 @@ TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i sum(__m512i a, __m512i b) {
 
 // The same in float arithmetic, for operands away from the ends of the exponent range; *irregular tells of others. 1.5
 // times 2^13 times the larger power of two has a last place of 10 fraction bits, so adding it and taking it off again
-// rounds to those; the extra low bit makes ties go away from zero.
+// rounds to those; the extra low bit makes ties go away from zero. Two zeros, common after a ReLU, come out as one.
 TTNN_CPU_AVX512 TTNN_CPU_ALWAYS_INLINE __m512i quick_sum(__m512i a, __m512i b, __mmask16* irregular) {
     const __m512i x = _mm512_slli_epi32(a, 16);
     const __m512i y = _mm512_slli_epi32(b, 16);
     const __m512i size = _mm512_max_epu32(_mm512_and_si512(x, set1(0x7FFFFFFF)), _mm512_and_si512(y, set1(0x7FFFFFFF)));
     const __m512i largest = _mm512_and_si512(size, set1(0x7F800000));
-    *irregular = _mm512_cmpgt_epu32_mask(_mm512_sub_epi32(largest, set1(24U << 23)), set1((240U - 24U) << 23));
+    *irregular = _mm512_mask_cmpgt_epu32_mask(
+        _mm512_test_epi32_mask(largest, largest), _mm512_sub_epi32(largest, set1(24U << 23)), set1((240U - 24U) << 23));
     const __m512 magic = _mm512_castsi512_ps(_mm512_add_epi32(largest, set1((13U << 23) + 0x400000U)));
     const __m512 p = _mm512_castsi512_ps(_mm512_or_si512(x, set1(1)));
     const __m512 q = _mm512_castsi512_ps(_mm512_or_si512(y, set1(1)));
@@ -146,7 +144,7 @@ TTNN_CPU_AVX512 void each(Bf16Operand a, Bf16Operand b, std::size_t n, std::uint
                 result = _mm512_load_si512(results);
             }
         }
-        _mm512_mask_cvtepi32_storeu_epi16(out + i, lanes, result);
+        store_low_halves(result, lanes, out + i);
     }
 }
 

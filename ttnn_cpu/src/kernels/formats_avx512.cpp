@@ -134,7 +134,7 @@ TTNN_CPU_AVX512 void host_pack_bf16(const float* in, std::size_t n, std::uint16_
     for (std::size_t i = 0; i < n; i += kGroup) {
         const __mmask16 lanes = first_lanes(n - i);
         const __m512i rounded = host_bf16(_mm512_maskz_loadu_epi32(lanes, in + i));
-        _mm512_mask_cvtepi32_storeu_epi16(out + i, lanes, rounded);
+        store_low_halves(rounded, lanes, out + i);
     }
 }
 
@@ -142,7 +142,7 @@ TTNN_CPU_AVX512 void pack_bf16(const float* in, std::size_t n, std::uint16_t* ou
     for (std::size_t i = 0; i < n; i += kGroup) {
         const __mmask16 lanes = first_lanes(n - i);
         const __m512i rounded = device_bf16(_mm512_maskz_loadu_epi32(lanes, in + i));
-        _mm512_mask_cvtepi32_storeu_epi16(out + i, lanes, rounded);
+        store_low_halves(rounded, lanes, out + i);
     }
 }
 

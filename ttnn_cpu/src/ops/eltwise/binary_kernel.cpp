@@ -2,6 +2,7 @@
 #include "ops/eltwise/binary_kernel.hpp"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <type_traits>
 
@@ -19,6 +20,7 @@ using kernels::StoredMatrix;
 
 // About this many elements are one piece of work, whatever the number of threads.
 constexpr std::size_t kPiece = 16384;
+constexpr std::size_t kStripe = 2048;  // of a piece, worked on while it is close to the core
 
 // A row, or one value for all of a row.
 template <typename T>
@@ -108,14 +110,14 @@ struct Float32 {
     }
 };
 
-// One piece in which both operands lie as the result does: no rows to look up.
+// From element `first` on, where both operands lie as the result does: no rows to look up.
 template <typename Format>
-void flat_piece(const BinarySpec& spec, const std::byte* lhs, const std::byte* rhs, std::byte* out, std::size_t piece) {
+void flat_stripe(
+    const BinarySpec& spec, const std::byte* lhs, const std::byte* rhs, std::byte* out, std::size_t first) {
     using Value = typename Format::Value;
-    thread_local std::vector<Value> a(kPiece);
-    thread_local std::vector<Value> b(kPiece);
-    const std::size_t first = piece * kPiece;
-    const std::size_t n = std::min(kPiece, spec.out.size() - first);
+    alignas(64) thread_local std::array<Value, kStripe> a;
+    alignas(64) thread_local std::array<Value, kStripe> b;
+    const std::size_t n = std::min(kStripe, spec.out.size() - first);
     Format::load(spec.lhs, lhs, first, n, a.data());
     Format::apply(spec.lhs_chain, a.data(), n);
     Format::keep(spec.lhs_chain, spec.lhs.dtype, a.data(), n);
@@ -130,6 +132,14 @@ void flat_piece(const BinarySpec& spec, const std::byte* lhs, const std::byte* r
     Format::apply(spec.post_chain, a.data(), n);
     Format::finish(spec, a.data(), n);
     Format::store(spec.out, out, first, n, a.data());
+}
+
+template <typename Format>
+void flat_piece(const BinarySpec& spec, const std::byte* lhs, const std::byte* rhs, std::byte* out, std::size_t piece) {
+    const std::size_t end = std::min((piece + 1) * kPiece, spec.out.size());
+    for (std::size_t first = piece * kPiece; first < end; first += kStripe) {
+        flat_stripe<Format>(spec, lhs, rhs, out, first);
+    }
 }
 
 template <typename Format>
