@@ -160,28 +160,78 @@ TEST(MatmulDirect, VectorAndPortableCodeAgree) {
         return values;
     };
     // Every number of rows that is left over, every width of the last panel.
-    for (const std::size_t rows : {1, 2, 5, 6, 7, 11, 12, 23, 48}) {
-        for (const std::size_t n : {16, 32, 48, 64, 80, 144, 176}) {
-            for (const std::size_t k : {1, 16, 33, 256}) {
-                const std::size_t stride = n + 16;
-                const std::size_t panels = (n + kDirectColumns - 1) / kDirectColumns;
-                const std::vector<float> in = random(rows * k);
-                const std::vector<float> weights = random(panels * direct_panel_floats(k));
-                std::vector<float> vector(rows * stride, -1.0F);
-                std::vector<float> portable = vector;
-                direct_multiply(in.data(), rows, k, weights.data(), n, vector.data(), stride);
-                direct_multiply_portable(in.data(), rows, k, weights.data(), n, portable.data(), stride);
-                ASSERT_EQ(vector, portable) << rows << " rows, " << k << " deep, " << n << " columns";
+    for (const std::size_t rows : {1, 2, 5, 6, 7, 11, 12, 13, 23, 49}) {
+        for (const std::size_t n : {16, 32, 48, 64}) {
+            for (const std::size_t k : {1, 16, 33, 576}) {
+                const std::size_t stride = k + 3;
+                const std::vector<float> in = random(rows * stride);
+                const std::vector<float> panel = random(direct_panel_values(k));
+                const auto sums = [&](const auto& multiply) {
+                    std::vector<float> all(rows * n, -1.0F);
+                    multiply(
+                        in.data(), stride, rows, k, panel.data(), n,
+                        [&](const float* block, std::size_t row, std::size_t count) {
+                            for (std::size_t i = 0; i < count; ++i) {
+                                std::copy_n(block + i * kDirectColumns, n, all.data() + (row + i) * n);
+                            }
+                        });
+                    return all;
+                };
+                using Multiply = void(
+                    const float*, std::size_t, std::size_t, std::size_t, const float*, std::size_t, const DirectBlock&);
+                ASSERT_EQ(sums(static_cast<Multiply*>(direct_multiply)), sums(direct_multiply_portable))
+                    << rows << " rows, " << k << " deep, " << n << " columns";
             }
+        }
+    }
+}
+
+TEST(MatmulDirect, Bfloat16OperandsGiveTheSumsOfTheirProducts) {
+    if (!direct_supported(2, true)) {
+        GTEST_SKIP() << "no AVX512_BF16 here";
+    }
+    std::mt19937 generator(6);
+    std::normal_distribution<float> normal;
+    const std::size_t k = 40;
+    const auto random = [&](std::size_t n) {
+        std::vector<std::uint16_t> values(n);
+        std::ranges::generate(values, [&] { return bf16_round_even(normal(generator)); });
+        return values;
+    };
+    for (const std::size_t rows : {1, 6, 13, 49}) {
+        for (const std::size_t n : {16, 32, 48, 64}) {
+            const std::size_t stride = 64;
+            std::vector<std::uint16_t> in = random(rows * stride);
+            in[0] = 0x0001;  // a denormal is a zero
+            const std::vector<std::uint16_t> plain = random(k * n);
+            std::vector<std::uint16_t> panel(direct_panel_values(k));
+            direct_pack(plain.data(), k, n, panel.data());
+            std::size_t seen = 0;
+            direct_multiply(
+                in.data(), stride, rows, k, panel.data(), n,
+                [&](const float* sums, std::size_t row, std::size_t count) {
+                    for (std::size_t i = 0; i < count * n; ++i, ++seen) {
+                        double exact = 0.0;
+                        double size = 0.0;
+                        for (std::size_t j = row + i / n == 0 ? 1 : 0; j < k; ++j) {
+                            const double product =
+                                bf16_to_float(in[(row + i / n) * stride + j]) * bf16_to_float(plain[j * n + i % n]);
+                            exact += product;
+                            size += std::abs(product);
+                        }
+                        ASSERT_NEAR(sums[i / n * kDirectColumns + i % n], exact, 1e-5 * size);
+                    }
+                });
+            EXPECT_EQ(seen, rows * n);
         }
     }
 }
 
 TEST(MatmulDirect, PacksColumnsAndPadsThem) {
     const std::vector<float> plain{1, 2, 3, 4, 5, 6};
-    std::vector<float> panel(direct_panel_floats(2), -1.0F);
+    std::vector<float> panel(direct_panel_values(2), -1.0F);
     direct_pack(plain.data(), 2, 3, panel.data());
-    std::vector<float> expected(direct_panel_floats(2), 0.0F);
+    std::vector<float> expected(direct_panel_values(2), 0.0F);
     std::copy_n(plain.begin(), 3, expected.begin());
     std::copy_n(plain.begin() + 3, 3, expected.begin() + kDirectColumns);
     EXPECT_EQ(panel, expected);
@@ -198,6 +248,7 @@ TEST(MatmulChunks, ShareOutEvenly) {
     for (const std::size_t rows : {1, 31, 49, 128, 196, 784, 3136, 12544}) {
         for (const std::size_t panels : {1, 2, 3, 9, 15}) {
             const DirectChunk chunk = direct_chunk(rows, panels);
+            EXPECT_LE(chunk.rows * (blocks(rows, chunk.rows) - 1), rows) << "no chunk is empty";
             EXPECT_GE(chunk.rows * kDirectChunks, rows);
             EXPECT_GE(chunk.panels, 1U);
             EXPECT_LE(chunk.panels, panels);

@@ -12,7 +12,9 @@ inline constexpr std::size_t kPanel = 256;  // columns, at most
 inline constexpr std::size_t kRows = 192;   // at most
 inline constexpr std::size_t kNarrowPanel = 64;
 inline constexpr std::size_t kWide = 512;
-inline constexpr std::size_t kDirectRows = 48;  // of a block that stays close to the core
+inline constexpr std::size_t kDirectRows = 56;          // of a block that stays close to the core: 7 x 7 pixels are one
+inline constexpr std::size_t kDirectBytes = 256 << 10;  // of such a block, at most
+inline constexpr std::size_t kDirectChunkRows = 48;
 inline constexpr std::size_t kDirectChunks = 16;
 
 inline std::size_t blocks(std::size_t total, std::size_t block) { return (total + block - 1) / block; }
@@ -46,9 +48,8 @@ struct DirectChunk {
 };
 
 inline DirectChunk direct_chunk(std::size_t rows, std::size_t panel_count) {
-    const std::size_t row_chunks = std::clamp<std::size_t>(rows / kDirectRows, 1, kDirectChunks);
-    return {
-        round_up(blocks(rows, row_chunks), 6), blocks(panel_count, std::min(panel_count, kDirectChunks / row_chunks))};
+    const std::size_t row_chunks = std::clamp<std::size_t>(rows / kDirectChunkRows, 1, kDirectChunks);
+    return {blocks(rows, row_chunks), blocks(panel_count, std::min(panel_count, kDirectChunks / row_chunks))};
 }
 
 }  // namespace ttnn_cpu::kernels

@@ -2,7 +2,10 @@
 #include "kernels/matmul_direct.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstring>
+#include <utility>
 
 #include "kernels/simd.hpp"
 
@@ -13,14 +16,15 @@
 namespace ttnn_cpu::kernels {
 namespace {
 
-constexpr std::size_t kLanes = 16;
-constexpr std::size_t kDeepest = 256;  // a panel of it and a block of rows fit into L2 with room to spare
+constexpr std::size_t kDeepest = 2048;  // a panel of it and a block of rows fit into L2
 
 #if defined(__x86_64__)
 
+constexpr std::size_t kDirectLanes = 16;
+
 // kRows rows by kVectors * 16 columns: the sums stay in registers.
 template <std::size_t kRows, std::size_t kVectors>
-TTNN_CPU_AVX512 void tile(const float* in, std::size_t k, const float* panel, float* sums, std::size_t stride) {
+TTNN_CPU_AVX512 void tile(const float* in, std::size_t stride, std::size_t k, const float* panel, float* sums) {
     __m512 sum[kRows][kVectors];
     for (auto& row : sum) {
         for (auto& vector : row) {
@@ -30,10 +34,10 @@ TTNN_CPU_AVX512 void tile(const float* in, std::size_t k, const float* panel, fl
     for (std::size_t i = 0; i < k; ++i) {
         __m512 weight[kVectors];
         for (std::size_t v = 0; v < kVectors; ++v) {
-            weight[v] = _mm512_loadu_ps(panel + i * kDirectColumns + v * kLanes);
+            weight[v] = _mm512_loadu_ps(panel + i * kDirectColumns + v * kDirectLanes);
         }
         for (std::size_t row = 0; row < kRows; ++row) {
-            const __m512 value = _mm512_set1_ps(in[row * k + i]);
+            const __m512 value = _mm512_set1_ps(in[row * stride + i]);
             for (std::size_t v = 0; v < kVectors; ++v) {
                 sum[row][v] = _mm512_fmadd_ps(value, weight[v], sum[row][v]);
             }
@@ -41,20 +45,80 @@ TTNN_CPU_AVX512 void tile(const float* in, std::size_t k, const float* panel, fl
     }
     for (std::size_t row = 0; row < kRows; ++row) {
         for (std::size_t v = 0; v < kVectors; ++v) {
-            _mm512_storeu_ps(sums + row * stride + v * kLanes, sum[row][v]);
+            _mm512_storeu_ps(sums + row * kDirectColumns + v * kDirectLanes, sum[row][v]);
         }
     }
 }
 
-// As many rows at a time as there are registers for their sums.
-template <std::size_t kVectors, std::size_t kRows>
-void rows_of_panel(
-    const float* in, std::size_t rows, std::size_t k, const float* panel, float* sums, std::size_t stride) {
-    for (; rows >= kRows; rows -= kRows, in += kRows * k, sums += kRows * stride) {
-        tile<kRows, kVectors>(in, k, panel, sums, stride);
+// The same for bfloat16, of which an instruction multiplies and adds two along k.
+template <std::size_t kRows, std::size_t kVectors>
+TTNN_CPU_AVX512_BF16 void tile(
+    const std::uint16_t* in, std::size_t stride, std::size_t k, const std::uint16_t* panel, float* sums) {
+    __m512 sum[kRows][kVectors];
+    for (auto& row : sum) {
+        for (auto& vector : row) {
+            vector = _mm512_setzero_ps();
+        }
     }
-    if constexpr (kRows > 1) {
-        rows_of_panel<kVectors, kRows / 2>(in, rows, k, panel, sums, stride);
+    for (std::size_t i = 0; i < k; i += 2) {
+        __m512bh weight[kVectors];
+        for (std::size_t v = 0; v < kVectors; ++v) {
+            weight[v] = (__m512bh)_mm512_loadu_si512(panel + i * kDirectColumns + 2 * v * kDirectLanes);
+        }
+        for (std::size_t row = 0; row < kRows; ++row) {
+            int pair;
+            std::memcpy(&pair, in + row * stride + i, sizeof pair);
+            const auto value = (__m512bh)_mm512_set1_epi32(pair);
+            for (std::size_t v = 0; v < kVectors; ++v) {
+                sum[row][v] = _mm512_dpbf16_ps(sum[row][v], value, weight[v]);
+            }
+        }
+    }
+    for (std::size_t row = 0; row < kRows; ++row) {
+        for (std::size_t v = 0; v < kVectors; ++v) {
+            _mm512_storeu_ps(sums + row * kDirectColumns + v * kDirectLanes, sum[row][v]);
+        }
+    }
+}
+
+template <typename T>
+using Tile = void (*)(const T* in, std::size_t stride, std::size_t k, const T* panel, float* sums);
+
+// By rows, from one on.
+template <typename T, std::size_t kVectors, std::size_t... kRows>
+constexpr std::array<Tile<T>, sizeof...(kRows)> tiles(std::index_sequence<kRows...>) {
+    return {&tile<kRows + 1, kVectors>...};
+}
+
+// Tiles of nearly equal height, so that none is too small to keep the vector unit busy; at most as many rows as there are
+// registers for their sums.
+template <typename T, std::size_t kVectors, std::size_t kMost>
+void rows_of_panel(
+    const T* in, std::size_t stride, std::size_t rows, std::size_t k, const T* panel, const DirectBlock& take) {
+    static constexpr auto kTiles = tiles<T, kVectors>(std::make_index_sequence<kMost>());
+    alignas(64) float sums[kMost * kDirectColumns];
+    const std::size_t count = (rows + kMost - 1) / kMost;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t first = rows * i / count;
+        const std::size_t height = rows * (i + 1) / count - first;
+        kTiles[height - 1](in + first * stride, stride, k, panel, sums);
+        take(sums, first, height);
+    }
+}
+
+template <typename T>
+void multiply_panel(
+    const T* in, std::size_t stride, std::size_t rows, std::size_t k, const T* panel, std::size_t n,
+    const DirectBlock& take) {
+    switch (n / kDirectLanes) {
+        case 1:
+            return rows_of_panel<T, 1, kDirectTile>(in, stride, rows, k, panel, take);
+        case 2:
+            return rows_of_panel<T, 2, kDirectTile>(in, stride, rows, k, panel, take);
+        case 3:
+            return rows_of_panel<T, 3, 8>(in, stride, rows, k, panel, take);
+        default:
+            return rows_of_panel<T, 4, 6>(in, stride, rows, k, panel, take);
     }
 }
 
@@ -62,55 +126,59 @@ void rows_of_panel(
 
 }  // namespace
 
-bool direct_supported(std::size_t k) { return cpu_has_avx512() && k <= kDeepest; }
+bool direct_supported(std::size_t k, bool bfloat16) {
+    return k <= kDeepest && (bfloat16 ? isa() >= Isa::Avx512Bf16 && k % 2 == 0 : cpu_has_avx512());
+}
 
 void direct_pack(const float* plain, std::size_t k, std::size_t columns, float* panel) {
-    std::fill_n(panel, direct_panel_floats(k), 0.0F);
+    std::fill_n(panel, direct_panel_values(k), 0.0F);
     for (std::size_t i = 0; i < k; ++i) {
         std::copy_n(plain + i * columns, columns, panel + i * kDirectColumns);
     }
 }
 
+void direct_pack(const std::uint16_t* plain, std::size_t k, std::size_t columns, std::uint16_t* panel) {
+    std::fill_n(panel, direct_panel_values(k), std::uint16_t{0});
+    for (std::size_t i = 0; i < k; ++i) {
+        for (std::size_t column = 0; column < columns; ++column) {
+            panel[(i / 2 * kDirectColumns + column) * 2 + i % 2] = plain[i * columns + column];
+        }
+    }
+}
+
 void direct_multiply(
-    const float* in, std::size_t rows, std::size_t k, const float* panels, std::size_t n, float* sums,
-    std::size_t stride) {
+    const float* in, std::size_t stride, std::size_t rows, std::size_t k, const float* panel, std::size_t n,
+    const DirectBlock& take) {
 #if defined(__x86_64__)
     if (cpu_has_avx512()) {
-        for (std::size_t col = 0; col < n; col += kDirectColumns) {
-            const float* const panel = panels + col / kDirectColumns * direct_panel_floats(k);
-            switch (std::min(kDirectColumns, n - col) / kLanes) {
-                case 1:
-                    rows_of_panel<1, 12>(in, rows, k, panel, sums + col, stride);
-                    break;
-                case 2:
-                    rows_of_panel<2, 12>(in, rows, k, panel, sums + col, stride);
-                    break;
-                case 3:
-                    rows_of_panel<3, 8>(in, rows, k, panel, sums + col, stride);
-                    break;
-                default:
-                    rows_of_panel<4, 6>(in, rows, k, panel, sums + col, stride);
-                    break;
-            }
-        }
+        multiply_panel(in, stride, rows, k, panel, n, take);
         return;
     }
 #endif
-    direct_multiply_portable(in, rows, k, panels, n, sums, stride);
+    direct_multiply_portable(in, stride, rows, k, panel, n, take);
+}
+
+void direct_multiply(
+    const std::uint16_t* in, std::size_t stride, std::size_t rows, std::size_t k, const std::uint16_t* panel,
+    std::size_t n, const DirectBlock& take) {
+#if defined(__x86_64__)
+    multiply_panel(in, stride, rows, k, panel, n, take);
+#endif
 }
 
 void direct_multiply_portable(
-    const float* in, std::size_t rows, std::size_t k, const float* panels, std::size_t n, float* sums,
-    std::size_t stride) {
+    const float* in, std::size_t stride, std::size_t rows, std::size_t k, const float* panel, std::size_t n,
+    const DirectBlock& take) {
+    float sums[kDirectColumns];
     for (std::size_t row = 0; row < rows; ++row) {
         for (std::size_t col = 0; col < n; ++col) {
-            const float* const panel = panels + col / kDirectColumns * direct_panel_floats(k) + col % kDirectColumns;
             float sum = 0.0F;
             for (std::size_t i = 0; i < k; ++i) {
-                sum = std::fma(in[row * k + i], panel[i * kDirectColumns], sum);
+                sum = std::fma(in[row * stride + i], panel[i * kDirectColumns + col], sum);
             }
-            sums[row * stride + col] = sum;
+            sums[col] = sum;
         }
+        take(sums, row, 1);
     }
 }
 

@@ -92,7 +92,7 @@ void MatmulEpilogue::store_row(
         encode_row(out, row, col, n, sums);
         return;
     }
-    const RowSteps all{has_bias ? bias : nullptr, table != nullptr ? table->data() : nullptr, ceiling};
+    const RowSteps all = steps(bias);
 #if defined(__x86_64__)
     if (cpu_has_avx512() && (out.format == StoredFormat::Bfloat8B || out.format == StoredFormat::Bfloat4B)) {
         const OperandPlanes at = planes_of(out, row, col);
@@ -101,15 +101,15 @@ void MatmulEpilogue::store_row(
     }
 #endif
     const auto finish = [&](std::size_t first, std::size_t width, std::uint16_t* to) {
-        RowSteps steps = all;
-        steps.bias = all.bias == nullptr ? nullptr : all.bias + first;
+        RowSteps some = all;
+        some.bias = all.bias == nullptr ? nullptr : all.bias + first;
 #if defined(__x86_64__)
         if (cpu_has_avx512()) {
-            finish_row_avx512(sums + first, steps, width, to);
+            finish_row_avx512(sums + first, some, width, to);
             return;
         }
 #endif
-        finish_row_portable(sums + first, steps, width, to);
+        finish_row_portable(sums + first, some, width, to);
     };
     if (out.format == StoredFormat::Bfloat16) {
         finish(0, n, reinterpret_cast<std::uint16_t*>(out.data) + row * out.cols + col);
@@ -120,6 +120,25 @@ void MatmulEpilogue::store_row(
         const std::size_t width = std::min(kStrip, n - first);
         finish(first, width, strip);
         encode_row(out, row, col + first, width, strip);
+    }
+}
+
+void MatmulEpilogue::store_rows(
+    float* sums, std::size_t rows, std::size_t stride, std::size_t n, const float* bias, const OperandMatrix& out,
+    std::size_t row, std::size_t col) const {
+#if defined(__x86_64__)
+    if (cpu_has_avx512() && !float32_destination && out.format == StoredFormat::Bfloat16) {
+        auto* const to = reinterpret_cast<std::uint16_t*>(planes_of(out, row, col).values);
+        finish_rows_avx512(sums, rows, stride, steps(bias), n, to, out.cols);
+        return;
+    }
+    if (cpu_has_avx512() && !float32_destination && out.format == StoredFormat::Bfloat8B) {
+        finish_rows_packed_avx512(sums, rows, stride, steps(bias), n, planes_of(out, row, col), out.cols);
+        return;
+    }
+#endif
+    for (std::size_t i = 0; i < rows; ++i) {
+        store_row(sums + i * stride, n, bias, out, row + i, col);
     }
 }
 

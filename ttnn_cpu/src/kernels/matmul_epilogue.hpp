@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "kernels/matmul_epilogue_rows.hpp"
 #include "kernels/matmul_operand.hpp"
 #include "kernels/sfpu.hpp"
 
@@ -28,6 +29,16 @@ struct MatmulEpilogue {
     void store_row(
         float* sums, std::size_t n, const float* bias, const OperandMatrix& out, std::size_t row,
         std::size_t col) const;
+
+    // The same for rows that are `stride` floats apart, with one bias for all of them.
+    void store_rows(
+        float* sums, std::size_t rows, std::size_t stride, std::size_t n, const float* bias, const OperandMatrix& out,
+        std::size_t row, std::size_t col) const;
+
+    // The steps of a bfloat16 destination.
+    [[nodiscard]] RowSteps steps(const float* bias) const {
+        return {has_bias ? bias : nullptr, table != nullptr ? table->data() : nullptr, ceiling};
+    }
 };
 
 }  // namespace ttnn_cpu::kernels

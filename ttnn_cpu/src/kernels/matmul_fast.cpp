@@ -1,82 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/matmul_fast.hpp"
-
-#include <algorithm>
-#include <cassert>
-#include <map>
-
-#include "kernels/matmul_chunks.hpp"
-#include "kernels/matmul_direct.hpp"
-#include "kernels/matmul_few_rows.hpp"
-#include "kernels/matmul_primitive.hpp"
-#include "kernels/parallel.hpp"
-#include "kernels/scratch.hpp"
-#include "kernels/simd.hpp"
+#include "kernels/matmul_fast_impl.hpp"
 
 namespace ttnn_cpu::kernels {
 namespace {
 
 constexpr std::size_t kDecodeRows = 16;
-constexpr std::size_t kStrip = 1024;  // values that the epilogue takes at a time
 // A chunk of rows meets all panels, if these stay in L2 and there are chunks enough.
 constexpr std::size_t kResidentBytes = 512 << 10;
 constexpr std::size_t kManyBlocks = 8;
+// Weights that every block of a few rows may read anew.
+constexpr std::size_t kDirectWeights = 448 << 10;
 
 }  // namespace
-
-struct FastMatmul::Impl {
-    explicit Impl(const FastMatmulSpec& given);
-
-    const MatmulPrimitive& primitive(std::size_t m, std::size_t n) const { return *primitives.at({m, n}); }
-    void make_primitive(std::size_t m, std::size_t n, WeightsLayout layout);
-    std::size_t width(std::size_t panel) const { return std::min(panel_cols, spec.n - panel * panel_cols); }
-    std::size_t slice_rows0() const { return spec.transpose0 ? spec.k_padded : spec.m_padded; }
-    std::size_t operand_bytes(std::size_t count) const { return count * bytes_of(type); }
-
-    template <typename T>
-    void decode_in0_as(const std::byte* in0, std::size_t slice, std::size_t row, std::size_t count, T* out) const;
-    template <typename T>
-    void decode_in1_as(const std::byte* in1, std::size_t slice, std::size_t col, std::size_t count, T* out) const;
-    // Rows of a slice of in0 as [count, k].
-    void decode_in0(const std::byte* in0, std::size_t slice, std::size_t row, std::size_t count, void* out) const {
-        type == OperandType::Float32 ? decode_in0_as(in0, slice, row, count, static_cast<float*>(out))
-                                     : decode_in0_as(in0, slice, row, count, static_cast<std::uint16_t*>(out));
-    }
-    // Columns of a slice of in1 as [k, count], or [count, k] where transposed.
-    void decode_in1(const std::byte* in1, std::size_t slice, std::size_t col, std::size_t count, void* out) const {
-        type == OperandType::Float32 ? decode_in1_as(in1, slice, col, count, static_cast<float*>(out))
-                                     : decode_in1_as(in1, slice, col, count, static_cast<std::uint16_t*>(out));
-    }
-    std::size_t stored_together() const { return spec.n <= kPanel ? kStrip / spec.n : 1; }
-    std::size_t panel_count() const { return blocks(spec.n, panel_cols); }
-    void pack_panels(const std::byte* in1, std::byte* packed) const;
-    const std::byte* packed_or_scratch(const std::byte* in1, const std::byte* packed) const;
-    const std::byte* decode_all_rows(const std::byte* in0) const;
-    void decode_some_rows(const std::byte* in0, std::size_t row, std::size_t count, std::byte* to) const;
-    const float* decode_bias(const std::byte* bias, Scratch& scratch) const;
-    void store(
-        float* sums, std::size_t stride, std::size_t n, std::size_t first_row, std::size_t count, std::size_t col,
-        const float* bias, std::byte* out) const;
-
-    void run_weights(
-        const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out, const std::byte* packed) const;
-    void run_few_rows(
-        const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out, const std::byte* packed) const;
-    void run_direct(
-        const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out, const std::byte* packed) const;
-    void run_batched(const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out) const;
-
-    FastMatmulSpec spec;
-    OperandType type = OperandType::Float32;
-    std::size_t rows = 0;    // with values, over all of the batch
-    std::size_t height = 0;  // of a chunk
-    bool few_rows = false;
-    bool direct = false;
-    std::size_t panel_cols = kPanel;
-    std::size_t panel_bytes = 0;
-    std::string key;
-    std::map<std::pair<std::size_t, std::size_t>, std::unique_ptr<MatmulPrimitive>> primitives;
-};
 
 FastMatmul::Impl::Impl(const FastMatmulSpec& given) : spec(given) {
     spec.epilogue.prepare();
@@ -97,12 +32,13 @@ FastMatmul::Impl::Impl(const FastMatmulSpec& given) : spec(given) {
     if (isa() >= Isa::Avx512Bf16 && fits_bf16(spec.in0_format, spec.mask0) && fits_bf16(spec.in1_format, spec.mask1)) {
         type = OperandType::Bfloat16;
     }
-    direct = spec.one_in1 && type == OperandType::Float32 && !spec.transpose0 && !spec.transpose1 &&
-             direct_supported(spec.k);
+    direct = spec.one_in1 && !spec.transpose0 && !spec.transpose1 && !spec.bias_is_block &&
+             spec.k * spec.n <= kDirectWeights && direct_supported(spec.k, type == OperandType::Bfloat16);
     if (direct) {
         panel_cols = kDirectColumns;
-        panel_bytes = sizeof(float) * direct_panel_floats(spec.k);
-        key.append("matmul_direct ").append(std::to_string(spec.k)).append(" ").append(std::to_string(spec.mask1));
+        panel_bytes = operand_bytes(direct_panel_values(spec.k));
+        key = std::string("matmul_direct ") + (type == OperandType::Float32 ? "f32 " : "bf16 ") +
+              std::to_string(spec.k) + " " + std::to_string(spec.mask1);
         return;
     }
     if (spec.one_in1) {
@@ -155,6 +91,10 @@ void FastMatmul::Impl::decode_in0_as(
     }
 }
 
+template void FastMatmul::Impl::decode_in0_as(const std::byte*, std::size_t, std::size_t, std::size_t, float*) const;
+template void FastMatmul::Impl::decode_in0_as(
+    const std::byte*, std::size_t, std::size_t, std::size_t, std::uint16_t*) const;
+
 template <typename T>
 void FastMatmul::Impl::decode_in1_as(
     const std::byte* in1, std::size_t slice, std::size_t col, std::size_t count, T* out) const {
@@ -187,8 +127,14 @@ void FastMatmul::Impl::pack_panels(const std::byte* in1, std::byte* packed) cons
         std::byte* const plain = scratch.bytes(operand_bytes(spec.k * width(panel)));
         decode_in1(in1, 0, panel * panel_cols, width(panel), plain);
         std::byte* const to = packed + panel * panel_bytes;
-        direct ? direct_pack(reinterpret_cast<float*>(plain), spec.k, width(panel), reinterpret_cast<float*>(to))
-               : primitive(height, width(panel)).pack(plain, spec.transpose1, to);
+        if (!direct) {
+            primitive(height, width(panel)).pack(plain, spec.transpose1, to);
+        } else if (type == OperandType::Float32) {
+            direct_pack(reinterpret_cast<float*>(plain), spec.k, width(panel), reinterpret_cast<float*>(to));
+        } else {
+            direct_pack(
+                reinterpret_cast<std::uint16_t*>(plain), spec.k, width(panel), reinterpret_cast<std::uint16_t*>(to));
+        }
     });
 }
 
@@ -311,31 +257,6 @@ void FastMatmul::Impl::run_few_rows(
             few_rows_multiply(in, rows, spec.k, spec.in1_format, bytes, sums);
             const std::size_t col = panel * kFewRowsColumns;
             store(sums, kFewRowsColumns, std::min(kFewRowsColumns, spec.n - col), 0, rows, col, bias, out);
-        }
-    });
-}
-
-void FastMatmul::Impl::run_direct(
-    const std::byte* in0, const std::byte* in1, const float* bias, std::byte* out, const std::byte* packed) const {
-    packed = packed_or_scratch(in1, packed);
-    const auto [chunk_rows, panels] = direct_chunk(rows, panel_count());
-    const std::size_t column_chunks = blocks(panel_count(), panels);
-    parallel_for(blocks(rows, chunk_rows) * column_chunks, [&](std::size_t chunk) {
-        thread_local Scratch in_scratch;
-        thread_local Scratch sums_scratch;
-        const std::size_t panel = chunk % column_chunks * panels;
-        const std::size_t col = panel * panel_cols;
-        const std::size_t columns = std::min(panels * panel_cols, spec.n - col);
-        const std::size_t end = std::min(rows, (chunk / column_chunks + 1) * chunk_rows);
-        std::byte* const in = in_scratch.bytes(operand_bytes(kDirectRows * spec.k));
-        float* const sums = sums_scratch.floats(kDirectRows * columns);
-        for (std::size_t row = chunk / column_chunks * chunk_rows; row < end; row += kDirectRows) {
-            const std::size_t count = std::min(kDirectRows, end - row);
-            decode_some_rows(in0, row, count, in);
-            direct_multiply(
-                reinterpret_cast<const float*>(in), count, spec.k,
-                reinterpret_cast<const float*>(packed + panel * panel_bytes), columns, sums, columns);
-            store(sums, columns, columns, row, count, col, bias, out);
         }
     });
 }

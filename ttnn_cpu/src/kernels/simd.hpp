@@ -19,6 +19,7 @@
 // For functions written with AVX-512 intrinsics; call them only where cpu_has_avx512() says so.
 #if defined(__x86_64__)
 #define TTNN_CPU_AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,fma")))
+#define TTNN_CPU_AVX512_BF16 __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,fma,avx512bf16")))
 #endif
 
 namespace ttnn_cpu::kernels {
