@@ -12,6 +12,7 @@
 
 #include "hostile_values.hpp"
 #include "kernels/conv_depthwise.hpp"
+#include "kernels/conv_fast.hpp"
 #include "kernels/eltwise.hpp"
 #include "kernels/formats.hpp"
 #include "kernels/fpu_rows.hpp"
@@ -312,6 +313,52 @@ Bytes depthwise(Source& source) {
     return result;
 }
 
+// By the op's own choice: with AVX-512 from stored values to stored values in registers.
+Bytes depthwise_stored_values(Source& source) {
+    Bytes result;
+    for (const std::size_t stride : {1, 2}) {
+        for (const std::size_t width : {7, 12}) {
+            FastConvSpec spec;
+            const std::size_t out = (width + 2 - 3) / stride + 1;
+            spec.images = {
+                .batch = 2,
+                .in_h = 5,
+                .in_w = width,
+                .in_channels = 48,
+                .out_h = (5 + 2 - 3) / stride + 1,
+                .out_w = out};
+            spec.images.out_channels = 48;
+            spec.images.stride = {stride, stride};
+            spec.images.padding = {1, 1, 1, 1};
+            spec.images.groups = 48;
+            spec.images.in_rows = 2 * 5 * width;
+            spec.images.in_cols = 64;
+            spec.images.out_rows = 2 * spec.images.out_h * out;
+            spec.images.out_cols = 64;
+            spec.images.weight_cols = 64;
+            spec.layout = height_sharded_layout(3, 3, 48, false);
+            spec.epilogue.has_bias = true;
+            spec.epilogue.relu = stride == 2;
+            const FastConv conv(spec);
+            // Which of two NaNs a sum becomes does not matter.
+            const auto numbers = [&](std::size_t count) {
+                Halves values = source.halves(count);
+                std::ranges::replace_if(
+                    values, [](std::uint16_t value) { return (value & 0x7FFFU) > 0x7F80U; }, 0x3F80);
+                return values;
+            };
+            const Halves in = numbers(spec.images.in_rows * 64);
+            const Halves weights = numbers(spec.layout.rows * 64);
+            const Halves bias = numbers(32 * 64);
+            const auto bytes = [](const Halves& values) { return reinterpret_cast<const std::byte*>(values.data()); };
+            Bytes values(spec.images.out_rows * 64 * 2);
+            conv.run(bytes(in), bytes(bias), values.data(), conv.pack(bytes(weights)).get());
+            result.insert(result.end(), values.begin(), values.end());
+        }
+    }
+    return result;
+}
+
 Bytes epilogue(Source& source) {
     constexpr std::size_t kCount = 16 * 21;
     Bytes result;
@@ -396,7 +443,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"Formats", formats}, Case{"Typecast", typecast}, Case{"Eltwise", eltwise}, Case{"FpuRows", fpu_rows},
         Case{"Reductions", reductions}, Case{"Softmax", softmax}, Case{"LayerNorm", layer_norm},
         Case{"MatrixEngine", matrix_engine}, Case{"Sdpa", sdpa}, Case{"Convolution", convolution},
-        Case{"Depthwise", depthwise}, Case{"Epilogue", epilogue}, Case{"Pools", pools}),
+        Case{"Depthwise", depthwise}, Case{"DepthwiseStored", depthwise_stored_values}, Case{"Epilogue", epilogue},
+        Case{"Pools", pools}),
     [](const auto& c) { return c.param.name; });
 
 TEST(Isa, TheLimitHolds) {

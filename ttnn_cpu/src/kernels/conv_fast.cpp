@@ -286,6 +286,15 @@ void FastConv::store(
     }
 }
 
+bool FastConv::stays_stored() const {
+    const ConvImages& im = spec_.images;
+    return depthwise_ && cpu_has_avx512() && spec_.layout.kernel_h == 3 && spec_.layout.kernel_w == 3 &&
+           im.dilation == std::array<std::size_t, 2>{1, 1} && im.stride[1] <= 2 && im.in_channels % 16 == 0 &&
+           spec_.in_format == StoredFormat::Bfloat16 && spec_.out_format == StoredFormat::Bfloat16 &&
+           !spec_.repack_input && (spec_.mask0 & fraction_mask(7)) == fraction_mask(7) &&
+           !spec_.epilogue.float32_destination;
+}
+
 std::size_t FastConv::pixels_at_once() const { return std::max<std::size_t>(1, kStrip / spec_.images.out_cols); }
 
 void FastConv::run(const std::byte* in, const std::byte* bias, std::byte* out, const std::byte* packed) const {
@@ -308,6 +317,18 @@ void FastConv::run(const std::byte* in, const std::byte* bias, std::byte* out, c
         const std::size_t first_row = chunk / channel_chunks_ % row_chunks_ * rows_;
         const std::size_t first_image = chunk / channel_chunks_ / row_chunks_ * images_;
         const std::size_t rows = std::min(rows_, im.out_h - first_row);
+#if defined(__x86_64__)
+        if (stays_stored()) {
+            const DepthwiseStored stored{im.in_h,      im.in_w,       im.out_w,      im.in_channels, im.stride[0],
+                                         im.stride[1], im.padding[0], im.padding[2], im.in_cols,     im.out_cols};
+            const std::size_t image = chunk / row_chunks_;
+            depthwise_stored(
+                stored, reinterpret_cast<const std::uint16_t*>(in) + image * im.in_h * im.in_w * im.in_cols,
+                reinterpret_cast<const float*>(packed), spec_.epilogue.steps(bias_row), first_row, first_row + rows,
+                reinterpret_cast<std::uint16_t*>(out) + (image * im.out_h + first_row) * im.out_w * im.out_cols);
+            return;
+        }
+#endif
         const ConvPrimitiveSpec sizes = primitive_spec(spec_, type_, gathers_, images_, rows, channels_);
         thread_local Scratch inputs;
         thread_local Scratch outputs;

@@ -74,6 +74,8 @@ private:
     void pack_blocks(const std::byte* weights, std::byte* packed) const;
     template <typename T>
     void load_rows(const std::byte* in, std::size_t image, std::ptrdiff_t row, std::size_t count, T* to) const;
+    // Whether a depthwise conv needs no float32 in memory.
+    bool stays_stored() const;
     // Stored together.
     std::size_t pixels_at_once() const;
     void store(
