@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/buffer_impl.hpp"
 
+#include <utility>
+
 namespace ttnn_cpu {
 
 void PackedForms::host_wrote() {
@@ -33,14 +35,23 @@ BufferImpl::BufferImpl(std::shared_ptr<DeviceMemory> memory, const tt::tt_metal:
       address_(memory_->allocate(spec)),
       size_(spec.compute_packed_buffer_size_bytes()),
       page_size_(spec.compute_page_size_bytes()),
-      data_(memory_->host_pointer(type_, address_)) {}
+      data_(memory_->host_pointer(type_, address_)) {
+    packed_->hold();
+}
 
 BufferImpl::~BufferImpl() { free(); }
 
 void BufferImpl::free() {
     if (allocated_.exchange(false)) {
+        packed_->let_go();
         memory_->free(type_, address_);
     }
+}
+
+void BufferImpl::continue_forms(std::shared_ptr<PackedForms> forms) {
+    packed_->let_go();
+    packed_ = std::move(forms);
+    packed_->hold();
 }
 
 }  // namespace ttnn_cpu

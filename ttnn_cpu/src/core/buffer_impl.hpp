@@ -31,7 +31,13 @@ public:
     // The form called `key`, made by `make` when it is not there yet.
     std::shared_ptr<const void> get(const std::string& key, const std::function<std::shared_ptr<const void>()>& make);
 
+    // Buffers with memory that have these forms: one, or none once it is freed.
+    void hold() { holders_.fetch_add(1, std::memory_order_relaxed); }
+    void let_go() { holders_.fetch_sub(1, std::memory_order_relaxed); }
+    bool held() const { return holders_.load(std::memory_order_relaxed) > 0; }
+
 private:
+    std::atomic<int> holders_ = 0;
     std::atomic<bool> constant_ = false;
     std::mutex mutex_;
     std::unordered_map<std::string, std::shared_ptr<const void>> forms_;
@@ -40,7 +46,8 @@ private:
 // What a kernel gets of a tensor; shapes and formats it learnt when its program was made.
 struct BufferRef {
     std::byte* data = nullptr;
-    PackedForms* packed = nullptr;
+    PackedForms* packed = nullptr;  // one for each content that a place was taken for
+    std::size_t bytes = 0;
 
     template <typename T>
     T* as() const {
@@ -64,6 +71,8 @@ public:
     tt::tt_metal::BufferType type() const { return type_; }
     std::byte* data() const { return data_; }
     const std::shared_ptr<PackedForms>& packed() const { return packed_; }
+    // For a buffer in the place of one that was freed, whose content it goes on with.
+    void continue_forms(std::shared_ptr<PackedForms> forms);
 
 private:
     std::shared_ptr<DeviceMemory> memory_;

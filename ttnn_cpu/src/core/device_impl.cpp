@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/fatal.hpp"
+#include "core/skip_copies.hpp"
 
 namespace ttnn_cpu {
 
@@ -17,7 +18,7 @@ std::uint64_t trace_bytes(const Command& command) { return 1024 + 128ull * comma
 }  // namespace
 
 void Command::run() const {
-    if (!compute) {
+    if (!compute || skipped) {
         return;
     }
     for (const BufferRef& output : outputs) {
@@ -161,6 +162,7 @@ void DeviceImpl::end_capture(std::uint32_t trace_id, std::uint32_t queue_id) {
         traces_.erase(found);
         throw;
     }
+    skip_copies(found->second->commands);
     found->second->complete = true;
 }
 

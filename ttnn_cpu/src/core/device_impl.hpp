@@ -33,6 +33,7 @@ struct Command {
     std::vector<std::shared_ptr<PackedForms>> keep_alive;
     std::shared_ptr<const OpRecord> record;  // null when nobody will ask
     bool compute = true;
+    bool skipped = false;  // by skip_copies
 
     void run() const;
     // Runs, and adds the record with the times.

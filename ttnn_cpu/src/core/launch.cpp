@@ -54,7 +54,7 @@ std::shared_ptr<const OpRecord> make_record(
 
 void add(std::vector<BufferRef>& refs, Command& command, const Tensor& tensor) {
     const BufferImpl& buffer = tensor.impl().buffer()->impl();
-    refs.push_back({buffer.data(), buffer.packed().get()});
+    refs.push_back({buffer.data(), buffer.packed().get(), buffer.size()});
     command.keep_alive.push_back(buffer.packed());
 }
 

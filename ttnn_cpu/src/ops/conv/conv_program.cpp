@@ -311,6 +311,7 @@ Tensor launch_conv(
                                                      std::span<const BufferRef> in, std::span<const BufferRef> out) {
                                return haloed_pixels ? sliding::haloed_input(out[0].data, bytes) : in[0].data;
                            };
+                           program.borrows = haloed_pixels;
                            program.kernel =
                                [table, kernel = numerics == Numerics::Wormhole ? wormhole_kernel(op, sizes, pixels)
                                                                                : fast_kernel(op, sizes, pixels)](

@@ -125,6 +125,8 @@ Tensor halo(const Tensor& input, const HaloRequest& request) {
                            if (request.tables_in_dram) {
                                program.circular_buffer_bytes += table_bytes;
                            }
+                           program.lends_input = true;
+                           program.writes_output = false;
                            program.kernel = [bytes, tables](std::span<const BufferRef> in, std::span<const BufferRef>) {
                                stash().data = in[0].data;
                                stash().bytes = bytes;
@@ -151,6 +153,7 @@ Tensor move(Tensor& tensor) {
                        [&](Numerics) {
                            Program program;
                            program.core_count = spec.memory_config().shard_spec()->num_cores();
+                           program.writes_output = false;
                            program.kernel = [](std::span<const BufferRef>, std::span<const BufferRef>) {};
                            return program;
                        }})
@@ -160,11 +163,14 @@ Tensor move(Tensor& tensor) {
 Tensor move_with_contents(Tensor& tensor) {
     const TensorSpec spec = tensor.tensor_spec();
     const std::byte* const from = tensor.impl().buffer()->impl().data();
+    const std::shared_ptr<PackedForms> forms = tensor.impl().buffer()->impl().packed();
     tt::tt_metal::distributed::MeshDevice* const device = tensor.device();
     tensor.deallocate(true);
     const Tensor moved = make_device_tensor(spec, device);
     if (const std::ptrdiff_t distance = from - moved.impl().buffer()->impl().data(); distance != 0) {
         launch_move(moved, distance);
+    } else {
+        moved.impl().buffer()->impl().continue_forms(forms);
     }
     return moved;
 }

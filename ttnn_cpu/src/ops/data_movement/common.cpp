@@ -258,6 +258,10 @@ Tensor launch_movement(const MovementOp& op) {
         program.core_count = cores_for(out, *op.inputs.front().device());
         program.circular_buffer_bytes =
             op.circular_buffer_bytes.value_or(copy_buffer_bytes(op.inputs.front().tensor_spec(), out));
+        const Plan& plan = plans.front();
+        if (plans.size() == 1 && plan.identity && plan.in_dtype == plan.out_dtype && !plan.transfer.fill) {
+            program.copy = Program::Copy{.bytes = out.compute_packed_buffer_size_bytes()};
+        }
         program.kernel = [plans = std::move(plans)](
                              std::span<const BufferRef> inputs, std::span<const BufferRef> outputs) {
             for (std::size_t i = 0; i < plans.size(); ++i) {

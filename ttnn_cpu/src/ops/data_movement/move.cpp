@@ -27,6 +27,7 @@ void launch_move(const ttnn::Tensor& output, std::ptrdiff_t distance) {
          .create_program = [&](Numerics) {
              Program program;
              program.core_count = cores_for(output.tensor_spec(), *output.device());
+             program.copy = Program::Copy{.bytes = bytes, .distance = distance};
              program.kernel = [bytes, distance](std::span<const BufferRef>, std::span<const BufferRef> outputs) {
                  kernels::move_bytes(bytes, outputs[0].data + distance, outputs[0].data);
              };
@@ -69,6 +70,7 @@ Tensor move(const Tensor& input_tensor, const std::optional<MemoryConfig>& outpu
     const bool sharded = input_tensor.memory_config().is_sharded();
     const auto& buffer = input_tensor.impl().buffer()->impl();
     const std::byte* from = buffer.data();
+    const std::shared_ptr<PackedForms> forms = buffer.packed();
     const bool same_memory = buffer.type() == spec.memory_config().buffer_type() &&
                              spec.physical_shape() == input_tensor.tensor_spec().physical_shape();
     const auto give_up = [&] {
@@ -92,6 +94,8 @@ Tensor move(const Tensor& input_tensor, const std::optional<MemoryConfig>& outpu
     const std::ptrdiff_t distance = from - output.impl().buffer()->impl().data();
     if (distance != 0) {
         launch_move(output, distance);
+    } else {
+        output.impl().buffer()->impl().continue_forms(forms);
     }
     return call.returns(output);
 }

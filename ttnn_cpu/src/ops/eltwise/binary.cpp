@@ -255,24 +255,25 @@ Tensor run(const BinaryCall& call, Tensor lhs, std::optional<Tensor> rhs, Scalar
     attributes.field("lhs_activations", describe(call.lhs))
         .field("rhs_activations", describe(call.rhs))
         .field("post_activations", describe(call.post));
-    return record.returns(launch({.name = "BinaryNgDeviceOperation",
-                                  .attributes = attributes.str(),
-                                  .inputs = rhs ? std::vector<Tensor>{lhs, *rhs} : std::vector<Tensor>{lhs},
-                                  .output_specs = {out},
-                                  .outputs = call.output ? std::vector<Tensor>{*call.output} : std::vector<Tensor>{},
-                                  .create_program =
-                                      [&](Numerics) {
-                                          Program program;
-                                          const auto integer_scalar = std::visit(
-                                              [](auto value) { return static_cast<std::int64_t>(value); }, scalar);
-                                          program.kernel = integers ? integer_binary_kernel(spec, integer_scalar)
-                                                                    : binary_kernel(spec);
-                                          program.core_count = cores_of(lhs, written);
-                                          program.circular_buffer_bytes =
-                                              buffers(call, lhs, rhs ? &*rhs : nullptr, written, spec.matrix_unit);
-                                          return program;
-                                      }})
-                              .front());
+    return record.returns(
+        launch({.name = "BinaryNgDeviceOperation",
+                .attributes = attributes.str(),
+                .inputs = rhs ? std::vector<Tensor>{lhs, *rhs} : std::vector<Tensor>{lhs},
+                .output_specs = {out},
+                .outputs = call.output ? std::vector<Tensor>{*call.output} : std::vector<Tensor>{},
+                .create_program =
+                    [&](Numerics) {
+                        Program program;
+                        const auto integer_scalar =
+                            std::visit([](auto value) { return static_cast<std::int64_t>(value); }, scalar);
+                        program.kernel = integers ? integer_binary_kernel(spec, integer_scalar) : binary_kernel(spec);
+                        program.elementwise = spec.lhs_rows.identity() && (!spec.rhs || spec.rhs_rows->identity());
+                        program.core_count = cores_of(lhs, written);
+                        program.circular_buffer_bytes =
+                            buffers(call, lhs, rhs ? &*rhs : nullptr, written, spec.matrix_unit);
+                        return program;
+                    }})
+            .front());
 }
 
 BinaryCall in_place(

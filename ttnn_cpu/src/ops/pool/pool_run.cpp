@@ -119,6 +119,7 @@ Tensor launch_pool(const Tensor& haloed, const TensorSpec& source, const Pool& p
                            program.circular_buffer_bytes = circular_buffers(
                                pool, parallel,
                                pool.tables_in_dram ? static_cast<std::uint32_t>(round_up(2 * length, 16)) : 0);
+                           program.borrows = true;
                            program.kernel = [tables, kernel = pool_kernel(pool, source, spec, parallel, numerics)](
                                                 std::span<const BufferRef> in, std::span<const BufferRef> out) {
                                kernel(in, out);
