@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ttnn::layer_norm against results of the real TTNN.
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 #include <ttnn/operations/normalization/layernorm/layernorm.hpp>
 
@@ -67,6 +69,36 @@ TEST_P(LayerNormGolden, FastIsAsCloseAsTheCard) {
 TEST_P(LayerNormGolden, WormholeIsWithinAStep) {
     ttnn_cpu::set_numerics(*device_, ttnn_cpu::Numerics::Wormhole);
     expect_within_a_step(golden_.at("out").values, run(false));
+}
+
+// FLOAT32 takes the same steps, reads 10 fraction bits, and is rounded by nobody in the end.
+TEST_P(LayerNormGolden, Float32TakesTheSameStepsInWormhole) {
+    ttnn_cpu::set_numerics(*device_, ttnn_cpu::Numerics::Wormhole);
+    const auto run_f32 = [&](std::uint32_t low_bits) {
+        const auto wide = [&](const GoldenTensor& tensor) {
+            Array values{.shape = {tensor.shape.begin(), tensor.shape.end()}, .data = tensor.values};
+            for (float& value : values.data) {
+                value = std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) | low_bits);
+            }
+            return upload(values, DataType::FLOAT32);
+        };
+        std::optional<const Tensor> residual;
+        if (has_residual()) {
+            residual.emplace(wide(golden_.at("in1")));
+        }
+        return ttnn::layer_norm(
+                   wide(golden_.at("in0")), golden_.args.at("epsilon"), wide(gamma()), wide(beta()), residual)
+            .to_vector<float>();
+    };
+    const std::vector<float> found = run_f32(0);
+    std::vector<float> rounded;
+    for (const float value : found) {
+        // The packer: halves away from zero.
+        rounded.push_back(std::bit_cast<float>((std::bit_cast<std::uint32_t>(value) + 0x8000U) & 0xFFFF0000U));
+    }
+    EXPECT_EQ(rounded, run(false));
+    EXPECT_NE(rounded, found);
+    EXPECT_EQ(run_f32(0x1FFF), found);
 }
 
 // Weights in ROW_MAJOR are rows of 32, so not for the unaligned case.

@@ -19,19 +19,22 @@ struct LayerNormSpec {
 
 // `stride` elements from one row to the next; a null pointer leaves a step out. Only the logical columns are read and
 // written.
-struct LayerNormRows {
-    const std::uint16_t* in = nullptr;
+template <typename T>
+struct LayerNormOperands {
+    const T* in = nullptr;
     std::size_t in_stride = 0;
-    const std::uint16_t* residual = nullptr;  // added to the input first
+    const T* residual = nullptr;  // added to the input first
     std::size_t residual_stride = 0;
-    const std::uint16_t* gamma = nullptr;  // [columns]
-    const std::uint16_t* beta = nullptr;   // [columns]
-    float* out = nullptr;                  // the 32-bit destination: pack it with pack_bf16, pack_bfp8 or pack_bfp4
+    const T* gamma = nullptr;  // [columns]
+    const T* beta = nullptr;   // [columns]
+    float* out = nullptr;      // the 32-bit destination: pack it with pack_bf16, pack_bfp8 or pack_bfp4
     std::size_t out_stride = 0;
     std::size_t rows = 0;
 };
+using LayerNormRows = LayerNormOperands<std::uint16_t>;
+using LayerNormFloatRows = LayerNormOperands<float>;
 
-// Both run on the calling thread; rows are independent, so a caller splits them as it likes.
+// All run on the calling thread; rows are independent, so a caller splits them as it likes.
 void layer_norm_rows(const LayerNormSpec& spec, const LayerNormRows& data);
 
 namespace wormhole {
@@ -39,6 +42,8 @@ namespace wormhole {
 // TTNN's default compute config (HiFi4, 32-bit destination, float32 between the steps, which the unit reads back as
 // TF32).
 void layer_norm_rows(const LayerNormSpec& spec, const LayerNormRows& data);
+// FLOAT32 operands go the same way: the unit reads them as TF32 too.
+void layer_norm_float_rows(const LayerNormSpec& spec, const LayerNormFloatRows& data);
 
 }  // namespace wormhole
 }  // namespace ttnn_cpu::kernels

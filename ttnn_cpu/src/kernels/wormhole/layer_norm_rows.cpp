@@ -12,9 +12,13 @@
 namespace ttnn_cpu::kernels::wormhole {
 namespace {
 
-std::vector<float> widened(const std::uint16_t* values, std::size_t n) {
+void load(const std::uint16_t* values, std::size_t n, float* out) { unpack_bf16(values, n, out); }
+void load(const float* values, std::size_t n, float* out) { std::copy_n(values, n, out); }
+
+template <typename T>
+std::vector<float> widened(const T* values, std::size_t n) {
     std::vector<float> out(values == nullptr ? 0 : n);
-    unpack_bf16(values, out.size(), out.data());
+    load(values, out.size(), out.data());
     return out;
 }
 
@@ -46,9 +50,9 @@ void averages(const LayerNormSpec& spec, const float* x, std::size_t padded, std
     sum_rows({of_cores}, partial.data(), cores * kTile, rows, cores * kTile, out);
 }
 
-}  // namespace
-
-void layer_norm_rows(const LayerNormSpec& spec, const LayerNormRows& data) {
+// T: bfloat16 as it is stored, or float.
+template <typename T>
+void norm_rows(const LayerNormSpec& spec, const LayerNormOperands<T>& data) {
     const std::size_t columns = spec.columns;
     const std::size_t padded = (columns + 31) / 32 * 32;
     const float epsilon = bf16_to_float(bf16_truncate(spec.epsilon));
@@ -65,9 +69,9 @@ void layer_norm_rows(const LayerNormSpec& spec, const LayerNormRows& data) {
         const std::size_t rows = std::min(kSumLanes, data.rows - start);
         for (std::size_t row = 0; row < rows; ++row) {
             float* values = &x[row * padded];
-            unpack_bf16(data.in + (start + row) * data.in_stride, columns, values);
+            load(data.in + (start + row) * data.in_stride, columns, values);
             if (data.residual != nullptr) {
-                unpack_bf16(data.residual + (start + row) * data.residual_stride, columns, other.data());
+                load(data.residual + (start + row) * data.residual_stride, columns, other.data());
                 elementwise_add({values}, {other.data()}, columns, values);
             }
         }
@@ -98,5 +102,10 @@ void layer_norm_rows(const LayerNormSpec& spec, const LayerNormRows& data) {
         }
     }
 }
+
+}  // namespace
+
+void layer_norm_rows(const LayerNormSpec& spec, const LayerNormRows& data) { norm_rows(spec, data); }
+void layer_norm_float_rows(const LayerNormSpec& spec, const LayerNormFloatRows& data) { norm_rows(spec, data); }
 
 }  // namespace ttnn_cpu::kernels::wormhole

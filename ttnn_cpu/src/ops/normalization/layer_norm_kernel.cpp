@@ -67,6 +67,45 @@ void rows_bf16(const LayerNormKernel& kernel, const LayerNormData& data, std::si
     kernel.input.store_f32(data.out, first, rows * cols, result.data());
 }
 
+// Values in float32: decoded into scratch.
+const float* as_f32(
+    const std::optional<StoredMatrix>& matrix, const std::byte* data, std::size_t first, std::size_t n,
+    std::vector<float>& scratch) {
+    if (!matrix) {
+        return nullptr;
+    }
+    scratch.resize(n);
+    matrix->load_f32(data, first, n, scratch.data());
+    return scratch.data();
+}
+
+void rows_f32_wormhole(
+    const LayerNormKernel& kernel, const LayerNormData& data, std::size_t first_row, std::size_t rows) {
+    std::vector<float> input;
+    std::vector<float> residual;
+    std::vector<float> gamma;
+    std::vector<float> beta;
+    const std::size_t cols = kernel.input.cols;
+    const std::size_t first = first_row * cols;
+    std::vector<float> result(rows * cols, 0.0F);
+    kernels::wormhole::layer_norm_float_rows(
+        {.columns = kernel.columns,
+         .epsilon = kernel.epsilon,
+         .rms = kernel.rms,
+         .shard_columns = kernel.shard_columns},
+        kernels::LayerNormFloatRows{
+            .in = as_f32(kernel.input, data.input, first, rows * cols, input),
+            .in_stride = cols,
+            .residual = as_f32(kernel.residual, data.residual, first, rows * cols, residual),
+            .residual_stride = cols,
+            .gamma = as_f32(kernel.gamma, data.gamma, 0, cols, gamma),
+            .beta = as_f32(kernel.beta, data.beta, 0, cols, beta),
+            .out = result.data(),
+            .out_stride = cols,
+            .rows = rows});
+    kernel.input.store_f32(data.out, first, rows * cols, result.data());
+}
+
 TTNN_CPU_SIMD_CLONES float sum_of(const float* x, std::size_t n, float mean, bool squares) {
     float lanes[kLanes] = {};
     for (std::size_t i = 0; i < n; ++i) {
@@ -121,7 +160,8 @@ void layer_norm(const LayerNormKernel& kernel, const LayerNormData& data) {
     kernels::parallel_for(divide_up(kernel.input.rows, kRows), [&](std::size_t chunk) {
         const std::size_t first = chunk * kRows;
         const std::size_t rows = std::min(kRows, kernel.input.rows - first);
-        bf16 ? rows_bf16(kernel, data, first, rows) : rows_f32(kernel, data, first, rows);
+        auto* const other = kernel.numerics == Numerics::Wormhole ? rows_f32_wormhole : rows_f32;
+        (bf16 ? rows_bf16 : other)(kernel, data, first, rows);
     });
 }
 
