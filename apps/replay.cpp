@@ -3,8 +3,8 @@
 #include <iostream>
 #include <set>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
@@ -138,14 +138,14 @@ void print_l1(const std::vector<PassResult>& results) {
          {"CBs real", Align::Right},
          {"L1 here", Align::Right},
          {"L1 real", Align::Right},
-         {"inputs of the worst"}});
+         {"inputs of a call out of bounds"}});
     for (const conformance::L1Family& family : conformance::l1_families(replays)) {
         const ReplayedCall& worst = family.example;
         table.add(
             {family.function, std::to_string(family.calls), std::to_string(family.within),
              fmt::format("{:.1f}", family.worst), std::to_string(worst.here.circular_buffers),
              std::to_string(worst.there->circular_buffers), std::to_string(worst.here.buffers),
-             std::to_string(worst.there->buffers), worst.inputs});
+             std::to_string(worst.there->buffers), family.within == family.calls ? "" : worst.inputs});
     }
     table.print(std::cout);
 }

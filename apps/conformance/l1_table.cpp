@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
+
+#include <fmt/format.h>
 
 namespace zoo::conformance {
 
@@ -13,6 +16,21 @@ double l1_deviation(const ReplayedCall& call) {
     }
     const auto there = static_cast<double>(std::max<std::uint64_t>(call.there->total(), 1));
     return 100 * (static_cast<double>(call.here.total()) - there) / there;
+}
+
+std::vector<std::string> l1_complaints(const Replay& replay) {
+    std::set<std::string> result;  // layers repeat
+    for (const ReplayedCall& call : replay.calls) {
+        if (const double deviation = l1_deviation(call); std::abs(deviation) > kL1Bound) {
+            result.insert(fmt::format(
+                "{} ({}): peak L1 is off by {:.1f} %: circular buffers {} on the embedded device, {} on the real "
+                "library; "
+                "buffers {} and {}",
+                call.function, call.inputs, deviation, call.here.circular_buffers, call.there->circular_buffers,
+                call.here.buffers, call.there->buffers));
+        }
+    }
+    return {result.begin(), result.end()};
 }
 
 std::vector<L1Family> l1_families(std::span<const Replay> replays) {

@@ -17,6 +17,9 @@ inline constexpr double kL1Bound = 5.0;
 // Buffers and circular buffers here, in per cent above what they are there. None where neither has any.
 [[nodiscard]] double l1_deviation(const ReplayedCall& call);
 
+// One sentence a call out of bounds; calls that were not made there do not count.
+[[nodiscard]] std::vector<std::string> l1_complaints(const Replay& replay);
+
 // Of all calls of one function.
 struct L1Family {
     std::string function;
