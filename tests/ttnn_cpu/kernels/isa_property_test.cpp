@@ -27,6 +27,7 @@
 #include "kernels/wormhole/conv_exact.hpp"
 #include "kernels/wormhole/matrix_engine.hpp"
 #include "kernels/wormhole/matrix_sdpa.hpp"
+#include "kernels/wormhole/reduce_sums.hpp"
 
 namespace ttnn_cpu::kernels {
 namespace {
@@ -185,6 +186,17 @@ Bytes reductions(Source& source) {
             reduce_over_columns_bf16(spec, in.data(), 96, 41, 75, rows.data());
             reduce_over_rows_bf16(spec, in.data(), 96, 41, 96, columns.data());
             append(result, rows);
+            append(result, columns);
+            const Floats wide = source.floats(41 * 96);
+            for (const bool vector_unit : {false, true}) {
+                const ReduceSpec f32{
+                    .function = function, .scalar = 0.3F, .fidelity = fidelity, .vector_unit = vector_unit};
+                reduce_over_columns_f32(f32, wide.data(), 96, 41, 75, rows.data());
+                reduce_over_rows_f32(f32, wide.data(), 96, 41, 96, columns.data());
+                append(result, rows);
+                append(result, columns);
+            }
+            wormhole::accumulate_tiles(wide.data(), columns.size(), wormhole::DestWidth::Bits32, columns.data());
             append(result, columns);
         }
     }
