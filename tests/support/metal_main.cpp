@@ -85,6 +85,7 @@ ZOO_INSTEAD_OF_TO_VECTOR(float, "f", floats)
 ZOO_INSTEAD_OF_TO_VECTOR(std::int32_t, "i", integers)
 ZOO_INSTEAD_OF_TO_VECTOR(std::uint32_t, "j", unsigned_integers)
 ZOO_INSTEAD_OF_TO_VECTOR(std::uint16_t, "t", short_integers)
+ZOO_INSTEAD_OF_TO_VECTOR(std::uint8_t, "h", bytes)
 
 ZOO_INSTEAD_OF(
     "_ZNK4ttnn6Tensor3cpuEb" ZOO_QUEUE, Tensor, copied_to_host, (const Tensor* self, bool blocking, Queue queue)) {
