@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
+#include <ttnn_cpu/device_options.hpp>
 
 #include "commands.hpp"
 #include "conformance/l1_table.hpp"
@@ -163,6 +164,8 @@ void run(const ReplayOptions& options) {
                 result.replay = conformance::replay(*pass, board);
             } catch (const conformance::OutOfReach& error) {
                 fail("conformance replay", "the real library is out of reach: ", error.what());
+            } catch (const ttnn_cpu::NotEmbedded&) {
+                throw;
             } catch (const std::exception& error) {
                 result.problem = fmt::format("the embedded device refuses the pass: {}", error.what());
             }

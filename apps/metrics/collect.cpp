@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include <ttnn_cpu/device_options.hpp>
 #include <ttnn_cpu/execution.hpp>
 
 #include "aten/traced.hpp"
@@ -110,6 +111,8 @@ Metrics collect(const ModelEntry& model, const std::string& preset) {
     try {
         metrics.ops = collect_ops(model, preset);
         metrics.run = collect_run(model, preset);
+    } catch (const ttnn_cpu::NotEmbedded&) {
+        throw;
     } catch (const std::exception& error) {
         metrics.failure = error.what();
     }
