@@ -14,6 +14,7 @@
 #include "core/fatal.hpp"
 #include "core/recorder.hpp"
 #include "ops/data_movement/common.hpp"
+#include "ops/data_movement/shard_shapes.hpp"
 
 namespace ttnn {
 
@@ -81,7 +82,7 @@ Tensor to_tiles(
         return tilize(tensor, memory, dtype);
     }
     if (tensor.memory_config().memory_layout() == TensorMemoryLayout::HEIGHT_SHARDED) {
-        // The card pads height shards first, and the padding becomes part of the shape.
+        // Height shards are padded first, and the padding becomes part of the shape.
         const Shape& shape = tensor.logical_shape();
         const ttsl::SmallVector<std::array<std::uint32_t, 2>> padding{
             {0, padded[-2] - shape[-2]}, {0, padded[-1] - shape[-1]}};
@@ -117,6 +118,11 @@ Tensor to_layout(
     check_device_tensors("to_layout", {&tensor_arg});
     TT_FATAL(!sub_core_grids, "to_layout: sub_core_grids is not supported by the embedded provider");
     const MemoryConfig memory = memory_config.value_or(tensor_arg.memory_config());
+    // Its shards must be whole tiles, to rows as well: tt-metal counts the output's tiles by it before it looks which way.
+    TT_FATAL(
+        !memory.shard_spec() || tile_sized(*memory.shard_spec()),
+        "ttnn::to_layout: Physical shard shape ({}, {}) must be tile (32, 32) sized!", memory.shard_spec()->shape[0],
+        memory.shard_spec()->shape[1]);
     return call.returns(
         layout == Layout::ROW_MAJOR ? to_rows(tensor_arg, dtype, memory)
                                     : to_tiles(tensor_arg, dtype, memory, pad_value));

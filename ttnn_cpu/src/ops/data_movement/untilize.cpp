@@ -105,12 +105,24 @@ Shape last_indices(const Shape& shape) {
     return end;
 }
 
+// The kernel for tiles of bfloat16 that are interleaved and in part padding leaves the padding out. It holds a row of tiles twice.
+bool is_compacted(const Tensor& input, const MemoryConfig& memory, bool use_multicore) {
+    constexpr std::size_t kMostBytes = 800'000;
+    const Shape& shape = input.logical_shape();
+    const bool padded = shape[-2] % kTileSide != 0 || shape[-1] % kTileSide != 0;
+    const std::size_t row_bytes =
+        divide_up(shape[-1], kTileSide) * storage_bytes(DataType::BFLOAT16, kTileSide * kTileSide);
+    return use_multicore && input.dtype() == DataType::BFLOAT16 && !input.is_sharded() && !memory.is_sharded() &&
+           padded && 2 * row_bytes <= kMostBytes;
+}
+
 }  // namespace
 
 Tensor untilize(const Tensor& input_tensor, const std::optional<MemoryConfig>& memory_config, bool use_multicore) {
     check_device_tensors("untilize", {&input_tensor});
-    if (!input_tensor.is_sharded() && input_tensor.memory_config().is_dram() &&
-        input_tensor.logical_shape() != input_tensor.padded_shape()) {
+    const bool in_dram = !input_tensor.is_sharded() && input_tensor.memory_config().is_dram();
+    if (input_tensor.logical_shape() != input_tensor.padded_shape() &&
+        (in_dram || is_compacted(input_tensor, memory_config.value_or(input_tensor.memory_config()), use_multicore))) {
         return untilize_with_unpadding(
             input_tensor, last_indices(input_tensor.logical_shape()), memory_config, use_multicore);
     }
