@@ -166,21 +166,25 @@ TEST(MatmulDirect, VectorAndPortableCodeAgree) {
                 const std::size_t stride = k + 3;
                 const std::vector<float> in = random(rows * stride);
                 const std::vector<float> panel = random(direct_panel_values(k));
-                const auto sums = [&](const auto& multiply) {
-                    std::vector<float> all(rows * n, -1.0F);
-                    multiply(
-                        in.data(), stride, rows, k, panel.data(), n,
-                        [&](const float* block, std::size_t row, std::size_t count) {
-                            for (std::size_t i = 0; i < count; ++i) {
-                                std::copy_n(block + i * kDirectColumns, n, all.data() + (row + i) * n);
-                            }
-                        });
-                    return all;
+                std::vector<float> all(rows * n);
+                const DirectBlock take = [&](const float* block, std::size_t row, std::size_t count) {
+                    for (std::size_t i = 0; i < count; ++i) {
+                        std::copy_n(block + i * kDirectColumns, n, all.data() + (row + i) * n);
+                    }
                 };
-                using Multiply = void(
-                    const float*, std::size_t, std::size_t, std::size_t, const float*, std::size_t, const DirectBlock&);
-                ASSERT_EQ(sums(static_cast<Multiply*>(direct_multiply)), sums(direct_multiply_portable))
-                    << rows << " rows, " << k << " deep, " << n << " columns";
+                // Every value from the other end of its row.
+                std::vector<std::uint32_t> offsets(k);
+                for (std::size_t i = 0; i < k; ++i) {
+                    offsets[i] = static_cast<std::uint32_t>(k - 1 - i);
+                }
+                direct_multiply(in.data(), stride, rows, k, panel.data(), n, take);
+                const std::vector<float> dense = all;
+                direct_multiply_apart(in.data(), stride, rows, offsets.data(), k, panel.data(), n, take);
+                const std::vector<float> apart = all;
+                direct_multiply_portable(in.data(), stride, rows, nullptr, k, panel.data(), n, take);
+                ASSERT_EQ(dense, all) << rows << " rows, " << k << " deep, " << n << " columns";
+                direct_multiply_portable(in.data(), stride, rows, offsets.data(), k, panel.data(), n, take);
+                ASSERT_EQ(apart, all) << rows << " rows, " << k << " deep, " << n << " columns";
             }
         }
     }

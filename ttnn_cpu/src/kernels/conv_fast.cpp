@@ -111,7 +111,8 @@ FastConv::FastConv(const FastConvSpec& spec) : spec_(spec) {
     gathers_ = spec_.layout.kernel_h == 1 && spec_.layout.kernel_w == 1 && im.padding == std::array<std::size_t, 4>{} &&
                (im.stride[0] > 1 || im.stride[1] > 1);
     depthwise_ = im.groups > 1 && im.groups == im.in_channels && im.groups == im.out_channels;
-    if (!depthwise_ && isa() >= Isa::Avx512Bf16 &&
+    sparse_ = is_sparse();
+    if (!depthwise_ && !sparse_ && isa() >= Isa::Avx512Bf16 &&
         fits_bf16(spec_.in_format, spec_.repack_input ? 0xFFFFFFFFU : spec_.mask0) &&
         fits_bf16(spec_.weight_format, spec_.mask1)) {
         type_ = OperandType::Bfloat16;
@@ -122,7 +123,7 @@ FastConv::FastConv(const FastConvSpec& spec) : spec_(spec) {
     const std::size_t pixel_bytes = 4 * (im.in_w * im.in_channels * im.stride[0] + im.out_w * im.out_channels);
     channels_ = im.out_channels;
     rows_ = im.out_h;
-    if (im.groups == 1 && weight_bytes > pixel_bytes * im.out_h && im.out_channels % 64 == 0) {
+    if (im.groups == 1 && !sparse_ && weight_bytes > pixel_bytes * im.out_h && im.out_channels % 64 == 0) {
         channels_ = std::max<std::size_t>(64, im.out_channels / kChunks / 64 * 64);
         while (im.out_channels % channels_ != 0) {
             channels_ -= 64;
@@ -140,6 +141,13 @@ FastConv::FastConv(const FastConvSpec& spec) : spec_(spec) {
     if (depthwise_) {
         packed_block_ = 4 * spec_.layout.kernel_h * spec_.layout.kernel_w * channels_;
         packed_key_ = "conv_depthwise:" + std::to_string(spec_.mask1) + ":" + std::to_string(channels_) + ":" +
+                      std::to_string(spec_.layout.block_tiles);
+        return;
+    }
+    if (sparse_) {
+        packed_key_ = "conv_sparse:" + std::to_string(spec_.mask1) + ":" + std::to_string(im.in_channels) + ":" +
+                      std::to_string(im.in_w) + ":" + std::to_string(im.padding[2] + im.padding[3]) + ":" +
+                      std::to_string(im.dilation[0]) + ":" + std::to_string(im.dilation[1]) + ":" +
                       std::to_string(spec_.layout.block_tiles);
         return;
     }
@@ -207,6 +215,8 @@ std::vector<T> FastConv::plain_weights(const std::byte* weights) const {
     return plain;
 }
 
+template std::vector<float> FastConv::plain_weights(const std::byte*) const;
+
 template <typename T>
 void FastConv::pack_blocks(const std::byte* weights, std::byte* packed) const {
     const std::vector<T> plain = plain_weights<T>(weights);
@@ -223,6 +233,9 @@ void FastConv::pack_blocks(const std::byte* weights, std::byte* packed) const {
 }
 
 std::shared_ptr<const std::byte> FastConv::pack(const std::byte* weights) const {
+    if (sparse_) {
+        return pack_sparse(weights);
+    }
     const auto memory = std::make_shared<Scratch>();
     std::byte* const packed = memory->bytes(packed_block_ * channel_chunks_);
     type_ == OperandType::Float32 ? pack_blocks<float>(weights, packed) : pack_blocks<std::uint16_t>(weights, packed);
@@ -260,6 +273,8 @@ void FastConv::load_rows(const std::byte* in, std::size_t image, std::ptrdiff_t 
         }
     }
 }
+
+template void FastConv::load_rows(const std::byte*, std::size_t, std::ptrdiff_t, std::size_t, float*) const;
 
 void FastConv::store(
     float* sums, std::size_t pixel, std::size_t pixels, std::size_t channel, const float* bias, std::byte* out) const {
@@ -317,6 +332,10 @@ void FastConv::run(const std::byte* in, const std::byte* bias, std::byte* out, c
         const std::size_t first_row = chunk / channel_chunks_ % row_chunks_ * rows_;
         const std::size_t first_image = chunk / channel_chunks_ / row_chunks_ * images_;
         const std::size_t rows = std::min(rows_, im.out_h - first_row);
+        if (sparse_) {
+            run_sparse(in, chunk / row_chunks_, first_row, rows, bias_row, out, packed);
+            return;
+        }
 #if defined(__x86_64__)
         if (stays_stored()) {
             const DepthwiseStored stored{im.in_h,      im.in_w,       im.out_w,      im.in_channels, im.stride[0],

@@ -72,6 +72,12 @@ private:
     std::vector<T> plain_weights(const std::byte* weights) const;
     template <typename T>
     void pack_blocks(const std::byte* weights, std::byte* packed) const;
+    // Few channels: what is multiplied lies apart, and weights of padding channels are left out.
+    bool is_sparse() const;
+    std::shared_ptr<const std::byte> pack_sparse(const std::byte* weights) const;
+    void run_sparse(
+        const std::byte* in, std::size_t image, std::size_t first_row, std::size_t rows, const float* bias,
+        std::byte* out, const std::byte* packed) const;
     template <typename T>
     void load_rows(const std::byte* in, std::size_t image, std::ptrdiff_t row, std::size_t count, T* to) const;
     // Whether a depthwise conv needs no float32 in memory.
@@ -87,6 +93,7 @@ private:
     // Strided 1x1 convs read only the pixels they need, as images of stride 1.
     bool gathers_ = false;
     bool depthwise_ = false;
+    bool sparse_ = false;
     std::size_t images_ = 1;    // of a chunk
     std::size_t rows_ = 1;      // of a chunk, output
     std::size_t channels_ = 1;  // of a chunk, output

@@ -22,9 +22,20 @@ constexpr std::size_t kDeepest = 2048;  // a panel of it and a block of rows fit
 
 constexpr std::size_t kDirectLanes = 16;
 
+// Operands of a product: side by side, or apart.
+struct Dense {
+    const float* in;
+    TTNN_CPU_ALWAYS_INLINE float at(std::size_t row, std::size_t i) const { return in[row + i]; }
+};
+struct Apart {
+    const float* in;
+    const std::uint32_t* offsets;
+    TTNN_CPU_ALWAYS_INLINE float at(std::size_t row, std::size_t i) const { return in[row + offsets[i]]; }
+};
+
 // kRows rows by kVectors * 16 columns: the sums stay in registers.
-template <std::size_t kRows, std::size_t kVectors>
-TTNN_CPU_AVX512 void tile(const float* in, std::size_t stride, std::size_t k, const float* panel, float* sums) {
+template <std::size_t kRows, std::size_t kVectors, typename Operand>
+TTNN_CPU_AVX512 void tile(Operand in, std::size_t stride, std::size_t k, const float* panel, float* sums) {
     __m512 sum[kRows][kVectors];
     for (auto& row : sum) {
         for (auto& vector : row) {
@@ -37,7 +48,7 @@ TTNN_CPU_AVX512 void tile(const float* in, std::size_t stride, std::size_t k, co
             weight[v] = _mm512_loadu_ps(panel + i * kDirectColumns + v * kDirectLanes);
         }
         for (std::size_t row = 0; row < kRows; ++row) {
-            const __m512 value = _mm512_set1_ps(in[row * stride + i]);
+            const __m512 value = _mm512_set1_ps(in.at(row * stride, i));
             for (std::size_t v = 0; v < kVectors; ++v) {
                 sum[row][v] = _mm512_fmadd_ps(value, weight[v], sum[row][v]);
             }
@@ -50,10 +61,13 @@ TTNN_CPU_AVX512 void tile(const float* in, std::size_t stride, std::size_t k, co
     }
 }
 
+struct Pairs {
+    const std::uint16_t* in;
+};
+
 // The same for bfloat16, of which an instruction multiplies and adds two along k.
 template <std::size_t kRows, std::size_t kVectors>
-TTNN_CPU_AVX512_BF16 void tile(
-    const std::uint16_t* in, std::size_t stride, std::size_t k, const std::uint16_t* panel, float* sums) {
+TTNN_CPU_AVX512_BF16 void tile(Pairs in, std::size_t stride, std::size_t k, const std::uint16_t* panel, float* sums) {
     __m512 sum[kRows][kVectors];
     for (auto& row : sum) {
         for (auto& vector : row) {
@@ -67,7 +81,7 @@ TTNN_CPU_AVX512_BF16 void tile(
         }
         for (std::size_t row = 0; row < kRows; ++row) {
             int pair;
-            std::memcpy(&pair, in + row * stride + i, sizeof pair);
+            std::memcpy(&pair, in.in + row * stride + i, sizeof pair);
             const auto value = (__m512bh)_mm512_set1_epi32(pair);
             for (std::size_t v = 0; v < kVectors; ++v) {
                 sum[row][v] = _mm512_dpbf16_ps(sum[row][v], value, weight[v]);
@@ -81,44 +95,46 @@ TTNN_CPU_AVX512_BF16 void tile(
     }
 }
 
-template <typename T>
-using Tile = void (*)(const T* in, std::size_t stride, std::size_t k, const T* panel, float* sums);
+template <typename Operand, typename Panel>
+using Tile = void (*)(Operand in, std::size_t stride, std::size_t k, const Panel* panel, float* sums);
 
 // By rows, from one on.
-template <typename T, std::size_t kVectors, std::size_t... kRows>
-constexpr std::array<Tile<T>, sizeof...(kRows)> tiles(std::index_sequence<kRows...>) {
-    return {&tile<kRows + 1, kVectors>...};
+template <typename Operand, typename Panel, std::size_t kVectors, std::size_t... kRows>
+constexpr std::array<Tile<Operand, Panel>, sizeof...(kRows)> tiles(std::index_sequence<kRows...>) {
+    return {static_cast<Tile<Operand, Panel>>(&tile<kRows + 1, kVectors>)...};
 }
 
 // Tiles of nearly equal height, so that none is too small to keep the vector unit busy; at most as many rows as there are
 // registers for their sums.
-template <typename T, std::size_t kVectors, std::size_t kMost>
+template <std::size_t kVectors, std::size_t kMost, typename Operand, typename Panel>
 void rows_of_panel(
-    const T* in, std::size_t stride, std::size_t rows, std::size_t k, const T* panel, const DirectBlock& take) {
-    static constexpr auto kTiles = tiles<T, kVectors>(std::make_index_sequence<kMost>());
+    Operand in, std::size_t stride, std::size_t rows, std::size_t k, const Panel* panel, const DirectBlock& take) {
+    static constexpr auto kTiles = tiles<Operand, Panel, kVectors>(std::make_index_sequence<kMost>());
     alignas(64) float sums[kMost * kDirectColumns];
     const std::size_t count = (rows + kMost - 1) / kMost;
     for (std::size_t i = 0; i < count; ++i) {
         const std::size_t first = rows * i / count;
         const std::size_t height = rows * (i + 1) / count - first;
-        kTiles[height - 1](in + first * stride, stride, k, panel, sums);
+        Operand here = in;
+        here.in += first * stride;
+        kTiles[height - 1](here, stride, k, panel, sums);
         take(sums, first, height);
     }
 }
 
-template <typename T>
+template <typename Operand, typename Panel>
 void multiply_panel(
-    const T* in, std::size_t stride, std::size_t rows, std::size_t k, const T* panel, std::size_t n,
+    Operand in, std::size_t stride, std::size_t rows, std::size_t k, const Panel* panel, std::size_t n,
     const DirectBlock& take) {
     switch (n / kDirectLanes) {
         case 1:
-            return rows_of_panel<T, 1, kDirectTile>(in, stride, rows, k, panel, take);
+            return rows_of_panel<1, kDirectTile>(in, stride, rows, k, panel, take);
         case 2:
-            return rows_of_panel<T, 2, kDirectTile>(in, stride, rows, k, panel, take);
+            return rows_of_panel<2, kDirectTile>(in, stride, rows, k, panel, take);
         case 3:
-            return rows_of_panel<T, 3, 8>(in, stride, rows, k, panel, take);
+            return rows_of_panel<3, 8>(in, stride, rows, k, panel, take);
         default:
-            return rows_of_panel<T, 4, 6>(in, stride, rows, k, panel, take);
+            return rows_of_panel<4, 6>(in, stride, rows, k, panel, take);
     }
 }
 
@@ -151,30 +167,43 @@ void direct_multiply(
     const DirectBlock& take) {
 #if defined(__x86_64__)
     if (cpu_has_avx512()) {
-        multiply_panel(in, stride, rows, k, panel, n, take);
+        multiply_panel(Dense{in}, stride, rows, k, panel, n, take);
         return;
     }
 #endif
-    direct_multiply_portable(in, stride, rows, k, panel, n, take);
+    direct_multiply_portable(in, stride, rows, nullptr, k, panel, n, take);
+}
+
+void direct_multiply_apart(
+    const float* in, std::size_t stride, std::size_t rows, const std::uint32_t* offsets, std::size_t k,
+    const float* panel, std::size_t n, const DirectBlock& take) {
+#if defined(__x86_64__)
+    if (cpu_has_avx512()) {
+        multiply_panel(Apart{in, offsets}, stride, rows, k, panel, n, take);
+        return;
+    }
+#endif
+    direct_multiply_portable(in, stride, rows, offsets, k, panel, n, take);
 }
 
 void direct_multiply(
     const std::uint16_t* in, std::size_t stride, std::size_t rows, std::size_t k, const std::uint16_t* panel,
     std::size_t n, const DirectBlock& take) {
 #if defined(__x86_64__)
-    multiply_panel(in, stride, rows, k, panel, n, take);
+    multiply_panel(Pairs{in}, stride, rows, k, panel, n, take);
 #endif
 }
 
 void direct_multiply_portable(
-    const float* in, std::size_t stride, std::size_t rows, std::size_t k, const float* panel, std::size_t n,
-    const DirectBlock& take) {
+    const float* in, std::size_t stride, std::size_t rows, const std::uint32_t* offsets, std::size_t k,
+    const float* panel, std::size_t n, const DirectBlock& take) {
     float sums[kDirectColumns];
     for (std::size_t row = 0; row < rows; ++row) {
         for (std::size_t col = 0; col < n; ++col) {
             float sum = 0.0F;
             for (std::size_t i = 0; i < k; ++i) {
-                sum = std::fma(in[row * stride + i], panel[i * kDirectColumns + col], sum);
+                const float value = in[row * stride + (offsets == nullptr ? i : offsets[i])];
+                sum = std::fma(value, panel[i * kDirectColumns + col], sum);
             }
             sums[col] = sum;
         }

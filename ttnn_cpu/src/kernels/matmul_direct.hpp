@@ -28,14 +28,19 @@ using DirectBlock = std::function<void(float* sums, std::size_t row, std::size_t
 void direct_multiply(
     const float* in, std::size_t stride, std::size_t rows, std::size_t k, const float* panel, std::size_t n,
     const DirectBlock& take);
+// The same for operands that lie apart: value i of a row is offsets[i] floats behind its first.
+void direct_multiply_apart(
+    const float* in, std::size_t stride, std::size_t rows, const std::uint32_t* offsets, std::size_t k,
+    const float* panel, std::size_t n, const DirectBlock& take);
 // bfloat16, only where direct_supported: two products and a sum of each instruction.
 void direct_multiply(
     const std::uint16_t* in, std::size_t stride, std::size_t rows, std::size_t k, const std::uint16_t* panel,
     std::size_t n, const DirectBlock& take);
 
-// The plain form of the first, with the same bits: for CPUs without AVX-512, and to test against.
+// The plain form of the first two, with the same bits: for CPUs without AVX-512, and to test against. offsets: null for values side
+// by side.
 void direct_multiply_portable(
-    const float* in, std::size_t stride, std::size_t rows, std::size_t k, const float* panel, std::size_t n,
-    const DirectBlock& take);
+    const float* in, std::size_t stride, std::size_t rows, const std::uint32_t* offsets, std::size_t k,
+    const float* panel, std::size_t n, const DirectBlock& take);
 
 }  // namespace ttnn_cpu::kernels
