@@ -68,7 +68,7 @@ std::vector<BadCall> bad_layer_ops() {
         {"add: result that does not fit into L1",
          [](MeshDevice& device) {
              (void)ttnn::add(
-                 tensor(device, {1, 1, 16384, 4096}), tensor(device, {1, 1, 16384, 4096}), std::nullopt,
+                 tensor(device, {1, 1, 16384, 8192}), tensor(device, {1, 1, 16384, 8192}), std::nullopt,
                  interleaved_l1());
          }},
         {"typecast: block floats in row-major layout",

@@ -105,7 +105,7 @@ std::vector<BadCall> bad_matmuls() {
         {"linear: result larger than L1",
          [](MeshDevice& device) {
              (void)zoo::linear(
-                 tensor(device, {1, 1, 8192, 32}), tensor(device, {32, 8192}), {.memory_config = interleaved_l1()});
+                 tensor(device, {1, 1, 16384, 32}), tensor(device, {32, 8192}), {.memory_config = interleaved_l1()});
          }},
         {"linear: activation beside a program config",
          [](MeshDevice& device) {

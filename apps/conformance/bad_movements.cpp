@@ -106,7 +106,7 @@ std::vector<BadCall> bad_movements() {
          }},
         {"to_memory_config: larger than L1",
          [](MeshDevice& device) {
-             (void)ttnn::to_memory_config(tensor(device, {1, 1, 16384, 4096}), interleaved_l1());
+             (void)ttnn::to_memory_config(tensor(device, {1, 1, 16384, 8192}), interleaved_l1());
          }},
     };
 }
@@ -119,7 +119,7 @@ std::vector<BadTensor> bad_tensors() {
     return {
         {"tensor: bfloat8_b in rows", {64, 64}, DataType::BFLOAT8_B, kRows},
         {"tensor: bfloat4_b in rows", {64, 64}, DataType::BFLOAT4_B, kRows},
-        {"tensor: larger than L1", {1, 1, 16384, 4096}, bf16, tiles, interleaved_l1()},
+        {"tensor: larger than L1", {1, 1, 16384, 8192}, bf16, tiles, interleaved_l1()},
         {"tensor: larger than DRAM", {1, 64, 65536, 4096}, bf16, tiles},
         {"tensor: more shards than cores, by height",
          {1, 1, 512, 64},

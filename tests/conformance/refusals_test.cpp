@@ -6,10 +6,12 @@
 namespace zoo::conformance {
 namespace {
 
-TEST(Refusals, TheEmbeddedDeviceAndTheRealLibraryAgree) {
+class Refusals : public testing::TestWithParam<ttnn_cpu::Board> {};
+
+TEST_P(Refusals, TheEmbeddedDeviceAndTheRealLibraryAgree) {
     std::vector<Refusal> refusals;
     try {
-        refusals = try_refusals(ttnn_cpu::Board::N150);
+        refusals = try_refusals(GetParam());
     } catch (const OutOfReach& error) {
         GTEST_SKIP() << "the real TTNN is out of reach: " << error.what();
     }
@@ -20,6 +22,10 @@ TEST(Refusals, TheEmbeddedDeviceAndTheRealLibraryAgree) {
                                       << "\n  not tried: " << refusal.not_tried;
     }
 }
+
+INSTANTIATE_TEST_SUITE_P(
+    Boards, Refusals, testing::Values(ttnn_cpu::Board::N150, ttnn_cpu::Board::P150),
+    [](const auto& info) { return std::string(to_string(info.param)); });
 
 }  // namespace
 }  // namespace zoo::conformance
