@@ -253,7 +253,8 @@ TEST_F(Decode, Refusals) {
         "must have same dtype");
     EXPECT_THROWS_WITH(
         (void)ttnn::fill_cache(cache, upload(normal({1, 3, 32, 32}, 1)), 0), "must equal cache tensor height");
-    EXPECT_THROWS_WITH((void)ttnn::update_cache(cache, input, 64), "must be less than the 64 positions");
+    EXPECT_EMBEDDED_THROWS_WITH(
+        (void)ttnn::update_cache(cache, input, 64), "must be less than the 64 positions", "it trusts the position");
 
     const auto [q, k, v] = heads_of(upload(normal({1, 1, 2, 6 * 32}, 1)), 2);
     EXPECT_THROWS_WITH(
@@ -266,8 +267,12 @@ TEST_F(Decode, Refusals) {
         (void)paged_update_cache(cache, k, {}, std::nullopt, std::nullopt, std::nullopt, 0, std::nullopt, std::nullopt),
         "Not both or neither");
 
-    EXPECT_THROWS_WITH((void)attend(q, cache, cache, positions({1})), "batch size equal to Q, got 1 and 2");
-    EXPECT_THROWS_WITH((void)attend(q, cache, cache, positions({1, 2}, DataType::UINT32)), "to be INT32");
+    EXPECT_EMBEDDED_THROWS_WITH(
+        (void)attend(q, cache, cache, positions({1})), "batch size equal to Q, got 1 and 2",
+        "it trusts the tensor of positions");
+    EXPECT_EMBEDDED_THROWS_WITH(
+        (void)attend(q, cache, cache, positions({1, 2}, DataType::UINT32)), "to be INT32",
+        "it trusts the tensor of positions");
     EXPECT_THROWS_WITH(
         (void)attend(q, upload(normal({2, 3, 64, 32}, 1)), upload(normal({2, 3, 64, 32}, 1)), positions({1, 2})),
         "a multiple of K heads, but got 2 and 3");

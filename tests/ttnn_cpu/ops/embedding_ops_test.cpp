@@ -98,8 +98,9 @@ TEST_F(Embedding, PadTokenGivesZeros) {
 TEST_F(Embedding, Refusals) {
     const Tensor weight = upload_weight(normal({10, 32}, 1));
     const Tensor indices = upload_ids({1, 2, 3, 4}, {1, 4});
-    EXPECT_THROWS_WITH(
-        (void)ttnn::embedding(upload_ids({1, 2, 3, 4}, {1, 2, 2}), weight), "it must be [seq], [batch, seq]");
+    EXPECT_EMBEDDED_THROWS_WITH(
+        (void)ttnn::embedding(upload_ids({1, 2, 3, 4}, {1, 2, 2}), weight), "it must be [seq], [batch, seq]",
+        "it leaves out the dimensions between the first and the last");
     EXPECT_THROWS_WITH(
         (void)ttnn::embedding(indices, upload(normal({10, 32}, 1), DataType::FLOAT32, {}, Layout::ROW_MAJOR)),
         "Weights tensor must have BFLOAT16 dtype, not FLOAT32");
@@ -112,10 +113,10 @@ TEST_F(Embedding, Refusals) {
     EXPECT_THROWS_WITH(
         (void)ttnn::embedding(indices, weight, std::nullopt, std::nullopt, EmbeddingsType::BINARY),
         "must have 2 embeddings");
-    EXPECT_THROWS_WITH(
+    EXPECT_EMBEDDED_THROWS_WITH(
         (void)ttnn::embedding(
             indices, weight, std::nullopt, Layout::ROW_MAJOR, EmbeddingsType::GENERIC, DataType::BFLOAT8_B),
-        "Can only typecast output embeddings when producing TILE_LAYOUT output");
+        "Can only typecast output embeddings when producing TILE_LAYOUT output", "it ignores the data type");
     EXPECT_THROWS_WITH(
         (void)ttnn::embedding(indices, weight.cpu()), "Device Operations expect device tensors as inputs");
 }

@@ -78,6 +78,7 @@ TEST_F(MatmulRefusal, BlocksOfThe2DConfig) {
     const auto refuses = [&](auto change, const char* message) {
         MatmulMultiCoreReuseMultiCastProgramConfig config = two_d_;
         change(config);
+        SCOPED_TRACE(message);
         EXPECT_THROWS_WITH((void)with(a_, b_, config), message);
     };
     refuses([](auto& c) { c.in0_block_w = 5; }, "Kt (32) must be divisible by in0_block_w (5)");
@@ -101,9 +102,11 @@ TEST_F(MatmulRefusal, BlocksOfThe2DConfig) {
             c.compute_with_storage_grid_size = {8, 5};
         },
         "Num output blocks along y (6) must be smaller");
-    refuses(
-        [](auto& c) { c.allowed_worker_cores = CoreRangeSet(CoreRange(CoreCoord(0, 0), CoreCoord(8, 5))); },
-        "allowed_worker_cores must be a subset of the device compute grid!");
+    MatmulMultiCoreReuseMultiCastProgramConfig outside = two_d_;
+    outside.allowed_worker_cores = CoreRangeSet(CoreRange(CoreCoord(0, 0), CoreCoord(8, 5)));
+    EXPECT_EMBEDDED_THROWS_WITH(
+        (void)with(a_, b_, outside), "allowed_worker_cores must be a subset of the device compute grid!",
+        "it checks these cores in configs of its own making alone");
     MatmulMultiCoreReuseMultiCastProgramConfig large = two_d_;
     large.out_subblock_h = 2;
     EXPECT_NO_THROW((void)with(a_, b_, large));
