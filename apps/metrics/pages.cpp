@@ -54,6 +54,12 @@ std::string milliseconds_cell(double value) {
 
 std::string megabytes(std::uint64_t count) { return fmt::format("{:.1f}", static_cast<double>(count) / 1e6); }
 
+// The heading of a preset as a link names it: without its dots.
+std::string anchor(std::string preset) {
+    std::erase(preset, '.');
+    return preset;
+}
+
 }  // namespace
 
 std::string ops_cells(const OpFigures& figures) {
@@ -72,8 +78,8 @@ std::string table_row(const Metrics& metrics) {
             milliseconds_cell(figures->card_ms), 100 * figures->pcc, megabytes(figures->peak_l1));
     }
     return fmt::format(
-        "| [{0}](metrics/{1}.md#{0}) | {2} | {3} | {4} |", metrics.preset, metrics.model, metrics.run ? "✅" : "✘", ops,
-        run);
+        "| [{}](metrics/{}.md#{}) | {} | {} | {} |", metrics.preset, metrics.model, anchor(metrics.preset),
+        metrics.run ? "✅" : "✘", ops, run);
 }
 
 std::string ops_section(const OpFigures& figures) {

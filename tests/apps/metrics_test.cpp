@@ -83,6 +83,7 @@ TEST(Pages, RowsAreReadBack) {
         {"bert", {table_row(metrics)}}, {"mnist", {table_row({.model = "mnist", .preset = "mnist"})}}};
     EXPECT_EQ(rows_of_overview(overview_page(rows)), rows);
     EXPECT_THAT(rows.at("bert")[0], HasSubstr("| ✘ | N/A"));
+    EXPECT_THAT(table_row({.model = "bert", .preset = "bert-0.5"}), HasSubstr("[bert-0.5](metrics/bert.md#bert-05)"));
     EXPECT_THAT(model_page("bert", {metrics}), HasSubstr("Does not run: no room"));
 }
 
