@@ -25,9 +25,10 @@ TEST(MobileNetV2RunnerSizes, SaysWhatDoesNotFit) {
     const auto device = ttnn::open_mesh_device(0, TinyCase::kL1Small);
     const mobilenetv2::Config config = mobilenetv2::preset("mobilenetv2");
     const mobilenetv2::Weights weights = mobilenetv2::random(config, 64);
-    EXPECT_THROWS_WITH(
-        mobilenetv2::Runner(*device, config, weights, {.batch = 64}),
-        "3x3 from 8 to 32 channels on 64 maps of 224 x 224: Out of Memory: Not enough space to allocate");
+    const auto run = [&] { mobilenetv2::Runner(*device, config, weights, {.batch = 64}); };
+    // Between the two, tt-metal says where it checks.
+    EXPECT_THROWS_WITH(run(), "3x3 from 8 to 32 channels on 64 maps of 224 x 224: ");
+    EXPECT_THROWS_WITH(run(), "Out of Memory: Not enough space to allocate");
 }
 
 }  // namespace

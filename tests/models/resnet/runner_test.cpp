@@ -49,9 +49,10 @@ TEST(ResnetRunnerExact, EveryModeGivesThePlainBits) {
 TEST(ResnetRunnerSizes, SaysWhatDoesNotFit) {
     const auto device = ttnn::open_mesh_device(0, TinyCase::kL1Small);
     const TinyCase tiny;
-    EXPECT_THROWS_WITH(
-        resnet::Runner(*device, tiny.config, tiny.weights, {.batch = 2048}),
-        "7x7 from 4 to 32 channels on 2048 maps of 64 x 64: Out of Memory: Not enough space to allocate");
+    const auto run = [&] { resnet::Runner(*device, tiny.config, tiny.weights, {.batch = 2048}); };
+    // Between the two, tt-metal says where it checks.
+    EXPECT_THROWS_WITH(run(), "7x7 from 4 to 32 channels on 2048 maps of 64 x 64: ");
+    EXPECT_THROWS_WITH(run(), "Out of Memory: Not enough space to allocate");
 }
 
 }  // namespace

@@ -45,7 +45,9 @@ TEST_F(ConvRefusal, WeightsAndBias) {
     EXPECT_THROWS_WITH(
         call(kSmall, input, tiled, std::nullopt, {}),
         "Host conv weights layout should be in row_major layout, but it is TILE");
-    EXPECT_THROWS_WITH(call(kSmall, input, host(from.weights, Shape{64, 32, 9, 1}), std::nullopt, {}), "a 3x3 kernel");
+    EXPECT_EMBEDDED_THROWS_WITH(
+        call(kSmall, input, host(from.weights, Shape{64, 32, 9, 1}), std::nullopt, {}), "a 3x3 kernel",
+        "it takes weights of another kernel");
     EXPECT_THROWS_WITH(
         call(kSmall, input, host_weights(from), host(zoo::test::normal({32}, 1), Shape{1, 1, 1, 32}), {}),
         "Bias must have the same length as output channels: 32 and 64");
@@ -55,7 +57,9 @@ TEST_F(ConvRefusal, WeightsAndBias) {
     const auto prepared = call(kSmall, input, host_weights(from), std::nullopt, height, false, true);
     const Tensor weights = std::get<0>(std::get<1>(std::get<2>(prepared)));
     const ConvCase wider{"Wider", 1, 32, 64, 16, 16, 5, 1, 2};
-    EXPECT_THROWS_WITH(call(wider, input, weights, std::nullopt, height), "prepare them with the same arguments");
+    EXPECT_EMBEDDED_THROWS_WITH(
+        call(wider, input, weights, std::nullopt, height), "prepare them with the same arguments",
+        "it takes prepared weights as they are");
 }
 
 TEST_F(ConvRefusal, Configs) {
@@ -77,7 +81,7 @@ TEST_F(ConvRefusal, Configs) {
     EXPECT_THROWS_WITH(convolve(kSmall, options), "Number of slices (17) exceeds the maximum allowed (16)");
     options = {};
     options.config.padding_mode = ttnn::operations::sliding_window::PaddingMode::Replicate;
-    EXPECT_THROWS_WITH(convolve(kSmall, options), "padding_mode Replicate is not supported");
+    EXPECT_EMBEDDED_THROWS_WITH(convolve(kSmall, options), "padding_mode Replicate is not supported", "it pads so");
     options = {};
     options.config.enable_kernel_stride_folding = true;
     EXPECT_THROWS_WITH(
@@ -151,7 +155,8 @@ TEST_F(ConvRefusal, Fold) {
     const Tensor blocks = upload(
         zoo::test::normal({1, 1, 64, 64}, 1), DataType::BFLOAT16,
         sharded(TensorMemoryLayout::BLOCK_SHARDED, {32, 32}, {2, 2}), Layout::ROW_MAJOR);
-    EXPECT_THROWS_WITH((void)ttnn::fold(blocks, 1, 2), "fold op does not support non height-sharding!");
+    EXPECT_EMBEDDED_THROWS_WITH(
+        (void)ttnn::fold(blocks, 1, 2), "fold op does not support non height-sharding!", "it takes these shards");
 }
 
 TEST_F(ConvRefusal, BatchNorm) {
