@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole networks against the golden: the nano preset in both modes of numerics, YOLOv4 at 320x320.
+// Whole networks against the golden: the nano preset in both modes of numerics, YOLOv4 at 320x320 and 640x640.
 #include <ttnn_cpu/device_options.hpp>
 
 #include "models/yolov4/torch_yolov4.hpp"
@@ -39,6 +39,8 @@ TEST_P(Yolov4Model, TinyInTheArithmeticOfTheCard) {
 TEST_P(Yolov4Model, NotSquare) { expect_model("nano", with_size(preset("yolov4-nano"), 96, 160), GetParam()); }
 
 TEST_P(Yolov4Model, RealSize) { expect_model("yolov4", preset("yolov4-320"), GetParam()); }
+
+TEST(Yolov4Large, TheLargestPictures) { expect_model("yolov4_640", preset("yolov4-640"), Plan::Optimized); }
 
 INSTANTIATE_TEST_SUITE_P(Plans, Yolov4Model, ::testing::Values(Plan::Functional, Plan::Optimized), plan_name);
 
