@@ -99,12 +99,8 @@ Weights load(const Checkpoint& checkpoint, const Config& config) {
 }
 
 NamedTensors tensors(const Weights& weights, const Config& config) {
-    NamedTensors result;
     // The table hands out mutable targets because loading needs them.
-    for (const Row& row : table(const_cast<Weights&>(weights), config)) {
-        result.emplace_back(row.name, row.target);
-    }
-    return result;
+    return named_tensors(table(const_cast<Weights&>(weights), config));
 }
 
 void save(const std::filesystem::path& file, const Weights& weights, const Config& config) {

@@ -60,13 +60,8 @@ Weights load(const Checkpoint& checkpoint, const Config& config) {
 }
 
 NamedTensors tensors(const Weights& weights, const Config& config) {
-    NamedTensors result;
     // The table hands out mutable targets because loading needs them.
-    const WeightTable names = table(const_cast<Weights&>(weights), config);
-    for (const WeightEntry& row : names.entries()) {
-        result.emplace_back(row.name, row.target);
-    }
-    return result;
+    return named_tensors(table(const_cast<Weights&>(weights), config).entries());
 }
 
 void save(const std::filesystem::path& file, const Weights& weights, const Config& config) {

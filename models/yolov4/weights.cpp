@@ -238,12 +238,8 @@ Weights load(const std::filesystem::path& path, const Config& config) {
 }
 
 NamedTensors tensors(const Weights& weights) {
-    NamedTensors result;
     // The table hands out mutable targets because loading needs them.
-    for (const WeightRow& row : rows(const_cast<Weights&>(weights), false)) {
-        result.emplace_back(row.name, row.target);
-    }
-    return result;
+    return named_tensors(rows(const_cast<Weights&>(weights), false));
 }
 
 void save(const std::filesystem::path& file, const Weights& weights) {

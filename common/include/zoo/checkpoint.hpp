@@ -83,6 +83,16 @@ void load_weights(const Checkpoint& checkpoint, std::span<const WeightRow> rows,
 // A network's tensors by the names that a checkpoint has for them.
 using NamedTensors = std::vector<std::pair<std::string, const HostTensor*>>;
 
+// Those of a table of weights, whose rows have a name and a target.
+template <class Rows>
+[[nodiscard]] NamedTensors named_tensors(const Rows& rows) {
+    NamedTensors result;
+    for (const auto& row : rows) {
+        result.emplace_back(row.name, row.target);
+    }
+    return result;
+}
+
 // Writes float32 tensors. The file appears under its name only once it is complete; an existing file is replaced.
 void save_safetensors(
     const std::filesystem::path& path, std::span<const std::pair<std::string, const HostTensor*>> tensors,
