@@ -24,6 +24,23 @@ constexpr std::array<std::pair<Mode, std::string_view>, 4> kModes{{
     {Mode::TracedTwoQueues, "trace-2cq"},
 }};
 
+// A device's memory holds what was there before: ids read from it would have no row in a table.
+Tensor zeros_on(ttnn::MeshDevice& device, const tt::tt_metal::TensorSpec& spec) {
+    const std::size_t count = spec.logical_shape().volume();
+    switch (spec.data_type()) {
+        case ttnn::DataType::UINT32:
+            return Tensor::from_vector(std::vector<std::uint32_t>(count), spec, &device);
+        case ttnn::DataType::INT32:
+            return Tensor::from_vector(std::vector<std::int32_t>(count), spec, &device);
+        case ttnn::DataType::UINT16:
+            return Tensor::from_vector(std::vector<std::uint16_t>(count), spec, &device);
+        case ttnn::DataType::UINT8:
+            return Tensor::from_vector(std::vector<std::uint8_t>(count), spec, &device);
+        default:
+            return Tensor::from_vector(std::vector<float>(count), spec, &device);
+    }
+}
+
 void deallocate(std::vector<Tensor>& tensors) {
     for (Tensor& tensor : tensors) {
         tensor.deallocate(/*force=*/true);
@@ -84,15 +101,19 @@ Pipeline::Pipeline(
     : device_(device), mode_(mode), events_(!is_mock(device)), body_(std::move(body)) {
     require_mode("pipeline", mode, device);
     for (const tt::tt_metal::TensorSpec& spec : input_specs) {
-        inputs_.push_back(ttnn::create_device_tensor(spec, &device));
+        inputs_.push_back(zeros_on(device, spec));
         if (two_queues(mode)) {
-            staging_.push_back(ttnn::create_device_tensor(spec, &device));
+            staging_.push_back(zeros_on(device, spec));
         }
     }
     std::vector<Tensor> outputs = body_(inputs_);
     deallocate(outputs);
     for (std::size_t i = 0; i < staging_.size(); ++i) {
         ttnn::copy(staging_[i], inputs_[i]);
+    }
+    if (two_queues(mode)) {
+        // The first transfer must not overtake what this queue still writes and reads.
+        staging_read_ = events::record_mesh_event(&device_, kComputeQueue);
     }
     if (traced(mode)) {
         trace_ = std::make_unique<Trace>(device, kComputeQueue, [this] { return body_(inputs_); });

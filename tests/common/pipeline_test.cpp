@@ -94,6 +94,31 @@ INSTANTIATE_TEST_SUITE_P(
         }
     });
 
+// A device's memory holds whatever was there before, and ids read from it would have no row in a table.
+TEST(Pipeline, TheRunThatWarmsUpSeesZeros) {
+    const auto device = ttnn::open_mesh_device(0, 0, 1 << 20, 2);
+    const Shape shape{1, 32};
+    for (const Mode mode : {Mode::Plain, Mode::TwoQueues}) {
+        std::vector<Tensor> before(4);
+        for (Tensor& tensor : before) {
+            tensor = from_ids(std::vector<std::uint32_t>(32, 77), shape, device.get());
+        }
+        for (Tensor& tensor : before) {
+            tensor.deallocate(/*force=*/true);
+        }
+        std::vector<std::vector<std::uint32_t>> seen;
+        const Pipeline pipeline(
+            *device, mode,
+            std::vector{tensor_spec(shape, {.dtype = ttnn::DataType::UINT32, .layout = ttnn::Layout::ROW_MAJOR})},
+            [&](std::span<const Tensor> inputs) {
+                seen.push_back(inputs[0].to_vector<std::uint32_t>());
+                return std::vector<Tensor>{};
+            });
+        ASSERT_EQ(seen.size(), 1U);
+        EXPECT_EQ(seen[0], std::vector<std::uint32_t>(32, 0)) << to_string(mode);
+    }
+}
+
 TEST(Pipeline, TwoQueuesNeedADeviceThatHasThem) {
     auto device = ttnn::open_mesh_device(0);
     const auto body = [](std::span<const Tensor> inputs) { return std::vector<Tensor>{ttnn::relu(inputs[0])}; };

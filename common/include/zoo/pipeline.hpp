@@ -70,7 +70,7 @@ public:
     // From device inputs to device outputs. Must not free its inputs, and must run the same ops every time.
     using Body = std::function<std::vector<ttnn::Tensor>(std::span<const ttnn::Tensor> inputs)>;
 
-    // Allocates inputs of these specs, runs the body once to warm the program cache and, where the mode asks for it, captures it.
+    // Allocates inputs of these specs, zeros at first, runs the body once to warm the program cache and, where the mode asks for it, captures it.
     // Two queues need a device that was opened with two; Error otherwise.
     Pipeline(ttnn::MeshDevice& device, Mode mode, std::span<const tt::tt_metal::TensorSpec> input_specs, Body body);
     ~Pipeline();
