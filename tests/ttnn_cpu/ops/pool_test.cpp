@@ -173,6 +173,27 @@ TEST_F(Pools, GlobalAverage) {
     }
 }
 
+// One channel of sixteen pixels, and what the real library made of it on a simulated Wormhole.
+TEST_F(Pools, GlobalAverageInTheDestinationThatIsAskedFor) {
+    const std::vector<float> pixels{0.18847656F, 0.88671875F, 5.34375F,   3.171875F, 5.1875F, 3.359375F,
+                                    4.875F,      2.671875F,   3.890625F,  3.546875F, 1.125F,  4.65625F,
+                                    0.46875F,    0.84375F,    1.6640625F, 3.4375F};
+    Array nhwc{{1, 1, 16, 32}, std::vector<float>(16 * 32)};
+    for (std::size_t i = 0; i < pixels.size(); ++i) {
+        nhwc.data[i * 32] = pixels[i];
+    }
+    const Tensor input = upload(nhwc, DataType::BFLOAT16, {}, Layout::ROW_MAJOR);
+    ttnn_cpu::set_numerics(*device_, ttnn_cpu::Numerics::Wormhole);
+    for (const auto& [wide, expected] : {std::pair(false, 2.84375F), std::pair(true, 2.828125F)}) {
+        const ttnn::DeviceComputeKernelConfig config{
+            .math_fidelity = tt::tt_metal::MathFidelity::HiFi3, .math_approx_mode = false, .fp32_dest_acc_en = wide};
+        const Tensor output = ttnn::avg_pool2d(
+            input, 1, 4, 4, 32, {4, 4}, {1, 1}, std::array<uint32_t, 2>{0, 0}, false, true, std::nullopt, std::nullopt,
+            std::nullopt, std::nullopt, config);
+        EXPECT_EQ(output.to_vector<float>()[0], expected) << "a destination of " << (wide ? 32 : 16) << " bits";
+    }
+}
+
 TEST_F(Pools, PoolRefusals) {
     const Tensor input = rows(image(kSmall));
     EXPECT_THROWS_WITH(
@@ -197,6 +218,7 @@ TEST_F(Pools, PoolRefusals) {
 
 // A whole large image in L1 at once does not fit, and the message has both sizes. Left to itself the op cuts it.
 TEST_F(Pools, WhatDoesNotFitL1) {
+    SKIP_UNLESS_WORMHOLE(*device_);
     const PoolCase large{"Large", 1, 64, 640, 640, 2, 2, 0};
     const Tensor input = rows(image(large));
     EXPECT_THROWS_WITH(

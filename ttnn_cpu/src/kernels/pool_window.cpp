@@ -8,7 +8,6 @@
 
 #include "kernels/formats.hpp"
 #include "kernels/parallel.hpp"
-#include "kernels/reduce.hpp"
 #include "kernels/simd.hpp"
 #include "kernels/wormhole/matrix_tile.hpp"
 
@@ -235,7 +234,8 @@ void average_pool(const PoolImages& im, const AveragePool& average, const std::b
     clear_padding_rows(im, out);
 }
 
-void global_sum(const PoolImages& im, std::size_t row_stride, float factor, const std::byte* in, std::byte* out) {
+void global_sum(
+    const PoolImages& im, std::size_t row_stride, const ReduceSpec& spec, const std::byte* in, std::byte* out) {
     const std::size_t pixels = im.in_h * im.in_w;
     constexpr std::size_t kColumns = 64;
     const std::size_t blocks = (im.in.cols + kColumns - 1) / kColumns;
@@ -248,7 +248,6 @@ void global_sum(const PoolImages& im, std::size_t row_stride, float factor, cons
         for (std::size_t i = 0; i < pixels; ++i) {
             im.in.load_bf16(in, (image * row_stride + i) * im.in.cols + first, columns, values.data() + i * columns);
         }
-        const ReduceSpec spec{.function = ReduceFunction::Sum, .scalar = factor};
         reduce_over_rows_bf16(spec, values.data(), columns, pixels, columns, sums.data() + image * im.in.cols + first);
     });
     std::vector<float> row(im.out.cols);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/reduce.hpp"
 #include "kernels/stored_matrix.hpp"
 
 // Pooling of images that are stored as matrices, pixels by channels.
@@ -39,8 +40,9 @@ struct AveragePool {
 
 void average_pool(const PoolImages& images, const AveragePool& average, const std::byte* in, std::byte* out);
 
-// out [batch, channels]: the sum over in_h * in_w pixels times `scale`, as the card's reduction gives it. row_stride:
-// stored rows from one image to the next.
-void global_sum(const PoolImages& images, std::size_t row_stride, float scale, const std::byte* in, std::byte* out);
+// out [batch, channels]: the sum over in_h * in_w pixels, as the card's reduction gives it. row_stride: stored rows from
+// one image to the next.
+void global_sum(
+    const PoolImages& images, std::size_t row_stride, const ReduceSpec& spec, const std::byte* in, std::byte* out);
 
 }  // namespace ttnn_cpu::kernels

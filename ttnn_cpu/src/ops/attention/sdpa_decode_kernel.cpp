@@ -9,6 +9,7 @@
 #include "kernels/parallel.hpp"
 #include "kernels/wormhole/matrix_sdpa.hpp"
 #include "ops/attention/sdpa_kernel.hpp"
+#include "ops/fidelity_of.hpp"
 
 namespace ttnn_cpu {
 

@@ -37,8 +37,6 @@ struct SdpaKernel {
     bool mask_by_head = false;
 };
 
-kernels::wormhole::Fidelity fidelity_of(tt::tt_metal::MathFidelity fidelity);
-
 // Inputs: q, k, v and the mask if there is one.
 Kernel fast_sdpa(const SdpaKernel& kernel);
 Kernel wormhole_sdpa(const SdpaKernel& kernel);

@@ -4,6 +4,7 @@
 #include "kernels/parallel.hpp"
 #include "kernels/wormhole/matrix_sdpa.hpp"
 #include "ops/attention/sdpa_kernel.hpp"
+#include "ops/fidelity_of.hpp"
 
 namespace ttnn_cpu {
 
@@ -23,20 +24,6 @@ const std::uint16_t* as_bf16(const StoredMatrix& matrix, const std::byte* data, 
 }
 
 }  // namespace
-
-kernels::wormhole::Fidelity fidelity_of(MathFidelity fidelity) {
-    using kernels::wormhole::Fidelity;
-    switch (fidelity) {
-        case MathFidelity::LoFi:
-            return Fidelity::LoFi;
-        case MathFidelity::HiFi2:
-            return Fidelity::HiFi2;
-        case MathFidelity::HiFi3:
-            return Fidelity::HiFi3;
-        default:
-            return Fidelity::HiFi4;
-    }
-}
 
 Kernel wormhole_sdpa(const SdpaKernel& kernel) {
     kernels::wormhole::SdpaSpec spec;

@@ -4,6 +4,7 @@
 
 #include "kernels/parallel.hpp"
 #include "kernels/wormhole/matrix_engine.hpp"
+#include "ops/fidelity_of.hpp"
 #include "ops/matmul/matmul_program.hpp"
 
 namespace ttnn_cpu::matmul_op {
@@ -77,19 +78,6 @@ void repack(const ProgramSpec& spec, std::vector<std::uint16_t>& in0) {
     kernels::parallel_for(in0.size() / spec.k_padded, [&](std::size_t row) {
         wormhole::round_trip_partials(format, in0.data() + row * spec.k_padded, spec.k_padded);
     });
-}
-
-wormhole::Fidelity fidelity_of(tt::tt_metal::MathFidelity fidelity) {
-    switch (fidelity) {
-        case tt::tt_metal::MathFidelity::LoFi:
-            return wormhole::Fidelity::LoFi;
-        case tt::tt_metal::MathFidelity::HiFi2:
-            return wormhole::Fidelity::HiFi2;
-        case tt::tt_metal::MathFidelity::HiFi3:
-            return wormhole::Fidelity::HiFi3;
-        default:
-            return wormhole::Fidelity::HiFi4;
-    }
 }
 
 wormhole::PartialsFormat partials_format(DataType dtype, bool float32_dest) {

@@ -19,6 +19,7 @@
 #include "ops/conv/conv2d_steps.hpp"
 #include "ops/conv/halo.hpp"
 #include "ops/data_movement/common.hpp"
+#include "ops/fidelity_of.hpp"
 
 namespace ttnn_cpu::pool_op {
 
@@ -309,6 +310,8 @@ Tensor global_average(const Tensor& given, const Pool& pool, const Handling& han
     kernels::PoolImages images = images_of(pool, input.tensor_spec(), spec);
     const std::size_t stride = physical.height() / w.batch;
     const float scale = 1.0F / static_cast<float>(pool.divisor ? static_cast<std::uint32_t>(*pool.divisor) : pixels);
+    const ttnn::DeviceComputeKernelConfig compute = pool.compute.value_or(ttnn::DeviceComputeKernelConfig{
+        .math_fidelity = tt::tt_metal::MathFidelity::HiFi3, .fp32_dest_acc_en = true});  // a reduction's default
     Tensor output =
         launch({.name = "ReduceDeviceOperation",
                 .attributes = JsonText()
@@ -317,18 +320,26 @@ Tensor global_average(const Tensor& given, const Pool& pool, const Handling& han
                                   .field("scaler", scale)
                                   .field("rows", pixels)
                                   .field("batch", w.batch)
+                                  .field("math_fidelity", compute.math_fidelity)
+                                  .field("fp32_dest_acc_en", compute.fp32_dest_acc_en)
                                   .field("output_mem_config", memory)
                                   .str(),
                 .inputs = {input},
                 .output_specs = {spec},
                 .create_program =
-                    [&](Numerics) {
+                    [&](Numerics numerics) {
                         Program program;
                         program.core_count = cores_for(spec, *input.device());
                         program.circular_buffer_bytes = reduce_buffers(input, spec, stride);
-                        program.kernel = [images, stride, scale](
+                        kernels::ReduceSpec sum{.scalar = scale};
+                        if (numerics == Numerics::Wormhole) {
+                            sum.fidelity = fidelity_of(compute.math_fidelity);
+                            sum.dest = compute.fp32_dest_acc_en ? kernels::wormhole::DestWidth::Bits32
+                                                                : kernels::wormhole::DestWidth::Bits16;
+                        }
+                        program.kernel = [images, stride, sum](
                                              std::span<const BufferRef> in, std::span<const BufferRef> out) {
-                            kernels::global_sum(images, stride, scale, in[0].data, out[0].data);
+                            kernels::global_sum(images, stride, sum, in[0].data, out[0].data);
                         };
                         return program;
                     }})

@@ -9,6 +9,7 @@
 #include "kernels/parallel.hpp"
 #include "kernels/reduce.hpp"
 #include "kernels/wormhole/reduce_sums.hpp"
+#include "ops/fidelity_of.hpp"
 
 namespace ttnn_cpu {
 
@@ -22,20 +23,6 @@ namespace {
 
 constexpr std::size_t kRows = 32;
 constexpr std::size_t kColumns = 64;
-
-kernels::wormhole::Fidelity fidelity_of(MathFidelity fidelity) {
-    using kernels::wormhole::Fidelity;
-    switch (fidelity) {
-        case MathFidelity::LoFi:
-            return Fidelity::LoFi;
-        case MathFidelity::HiFi2:
-            return Fidelity::HiFi2;
-        case MathFidelity::HiFi3:
-            return Fidelity::HiFi3;
-        default:
-            return Fidelity::HiFi4;
-    }
-}
 
 ReduceSpec spec_of(const ReduceKernel& kernel) {
     return {
