@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/refusals.hpp"
 #include "ttnn/operations/experimental/paged_cache/paged_cache.hpp"
-#include "ttnn/operations/experimental/transformer/nlp_concat_heads_decode/nlp_concat_heads_decode.hpp"
-#include "ttnn/operations/experimental/transformer/nlp_create_qkv_heads_decode/nlp_create_qkv_heads_decode.hpp"
 #include "ttnn/operations/experimental/transformer/rotary_embedding_llama/rotary_embedding_llama.hpp"
 #include "ttnn/operations/kv_cache/kv_cache.hpp"
 #include "ttnn/operations/transformer/sdpa_decode/sdpa_decode.hpp"
+#include "zoo/unpackaged_ops.hpp"
 
 namespace zoo::conformance {
 

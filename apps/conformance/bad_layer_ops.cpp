@@ -6,9 +6,9 @@
 #include "ttnn/operations/embedding/embedding.hpp"
 #include "ttnn/operations/normalization/softmax/softmax.hpp"
 #include "ttnn/operations/transformer/concatenate_heads/concatenate_heads.hpp"
-#include "ttnn/operations/transformer/sdpa/sdpa.hpp"
 #include "ttnn/operations/transformer/split_query_key_value_and_split_heads/split_query_key_value_and_split_heads.hpp"
 #include "zoo/op_args.hpp"
+#include "zoo/unpackaged_ops.hpp"
 
 namespace zoo::conformance {
 

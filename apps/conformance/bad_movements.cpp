@@ -7,9 +7,8 @@
 #include "ttnn/operations/data_movement/reshape_view/reshape.hpp"
 #include "ttnn/operations/data_movement/sharded/interleaved_to_sharded/interleaved_to_sharded.hpp"
 #include "ttnn/operations/data_movement/slice/slice.hpp"
-#include "ttnn/operations/data_movement/split/split.hpp"
-#include "ttnn/operations/data_movement/tilize/tilize.hpp"
 #include "ttnn/operations/data_movement/transpose/transpose.hpp"
+#include "zoo/unpackaged_ops.hpp"
 
 namespace zoo::conformance {
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/refusals.hpp"
 #include "ttnn/operations/conv/conv2d/conv2d.hpp"
-#include "ttnn/operations/data_movement/fold/fold.hpp"
 #include "ttnn/operations/pool/generic/generic_pools.hpp"
 #include "ttnn/operations/pool/upsample/upsample.hpp"
 #include "ttnn/operations/reduction/argmax/argmax.hpp"
-#include "ttnn/operations/reduction/topk/topk.hpp"
+#include "zoo/unpackaged_ops.hpp"
 
 namespace zoo::conformance {
 

@@ -12,10 +12,10 @@
 #include "ttnn/operations/reduction/generic/generic_reductions.hpp"
 #include "ttnn/operations/transformer/attention_softmax/attention_softmax.hpp"
 #include "ttnn/operations/transformer/concatenate_heads/concatenate_heads.hpp"
-#include "ttnn/operations/transformer/sdpa/sdpa.hpp"
 #include "ttnn/operations/transformer/split_query_key_value_and_split_heads/split_query_key_value_and_split_heads.hpp"
 #include "zoo/device_tensor.hpp"
 #include "zoo/op_args.hpp"
+#include "zoo/unpackaged_ops.hpp"
 
 namespace zoo::conformance {
 

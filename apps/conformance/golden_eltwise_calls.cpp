@@ -167,8 +167,8 @@ std::vector<float> call_unary(const GoldenCase& golden, const Groups& groups, tt
         return values(ttnn::power(input, parameter.value_or(2.0F)));
     }
     if (name == "relu_max" || name == "relu_min") {
-        return values((name == "relu_max" ? ttnn::relu_max : ttnn::relu_min)(
-            input, parameter.value_or(0.0F), std::nullopt, std::nullopt));
+        const float bound = parameter.value_or(0.0F);
+        return values(name == "relu_max" ? ttnn::relu_max(input, bound) : ttnn::relu_min(input, bound));
     }
     if (name == "softplus") {
         return values(ttnn::softplus(input, limit("beta", 1.0F), limit("threshold", 20.0F)));

@@ -18,8 +18,8 @@
 #include "ttnn/operations/kv_cache/kv_cache.hpp"
 #include "ttnn/operations/reduction/argmax/argmax.hpp"
 #include "ttnn/operations/transformer/sdpa_decode/sdpa_decode.hpp"
-#include "unpackaged_ops.hpp"
 #include "zoo/device_tensor.hpp"
+#include "zoo/unpackaged_ops.hpp"
 
 namespace zoo {
 namespace {

@@ -15,7 +15,7 @@ GOOD = {
     "ttnn_cpu/src/core/tensor.cpp": '#include "core/tensor.hpp"\n#include "ttnn_cpu/numerics.hpp"\nint x = 1\'000;\n',
     "common/src/text.cpp": '#include "zoo/text.hpp"\n#include "ttnn/tensor/tensor.hpp"\n'
                            '// std::cout is not used here, nor exit(1)\nauto s = "printf(x)"; auto r = R"(abort())";\n',
-    "common/src/unpackaged_ops.hpp": '#include "ttnn/operations/transformer/sdpa/sdpa.hpp"\n',
+    "common/include/zoo/unpackaged_ops.hpp": '#include "ttnn/operations/transformer/sdpa/sdpa.hpp"\n',
     "models/bert/config.cpp": '#include "models/bert/config.hpp"\n#include "bert/x.hpp"\nint n = snprintf(b, 3, "x");\n'
                               "void f() { log.exit(1); table.puts(2); }\n",
     "models/bert/torch_bert.cpp": "#include <torch/torch.h>\n",
@@ -47,6 +47,7 @@ BAD = [
     ("common/src/a.cpp", "#if __has_include(<ttnn_cpu/numerics.hpp>)", "asks for the provider"),
     ("common/src/a.cpp", '#include "ttnn/operations/transformer/sdpa/sdpa.hpp"', "packages of tt-metal lack it"),
     ("models/bert/a.cpp", "#include <ttnn/operations/reduction/topk/topk.hpp>", "packages of tt-metal lack it"),
+    ("apps/a.cpp", "#include <ttnn/operations/data_movement/fold/fold.hpp>", "packages of tt-metal lack it"),
     ("common/src/a.cpp", "#include <iostream>", "print nothing"),
     ("common/src/a.cpp", 'void f() { std::cout << "x"; }', "std::cout; libraries print nothing"),
     ("models/bert/a.cpp", 'void f() { printf("x"); }', "printf; libraries print nothing"),

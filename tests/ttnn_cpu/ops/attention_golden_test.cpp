@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <ttnn/operations/transformer/sdpa/sdpa.hpp>
-
 #include "op_fixture.hpp"
+#include "zoo/unpackaged_ops.hpp"
 
 namespace {
 

@@ -2,10 +2,9 @@
 // Scaled dot product attention against libtorch.
 #include <limits>
 
-#include <ttnn/operations/transformer/sdpa/sdpa.hpp>
-
 #include "op_fixture.hpp"
 #include "support/torch_bridge.hpp"
+#include "zoo/unpackaged_ops.hpp"
 
 namespace {
 

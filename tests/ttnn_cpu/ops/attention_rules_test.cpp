@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What scaled_dot_product_attention refuses, and how it runs from a trace and with records.
-#include <ttnn/operations/transformer/sdpa/sdpa.hpp>
-
 #include "op_fixture.hpp"
+#include "zoo/unpackaged_ops.hpp"
 
 namespace {
 

@@ -2,13 +2,12 @@
 // The ops of a decode step: caches of keys and values, heads of one token, attention over the caches.
 #include <ttnn/operations/core/to_memory_config/to_memory_config_op.hpp>
 #include <ttnn/operations/experimental/paged_cache/paged_cache.hpp>
-#include <ttnn/operations/experimental/transformer/nlp_concat_heads_decode/nlp_concat_heads_decode.hpp>
-#include <ttnn/operations/experimental/transformer/nlp_create_qkv_heads_decode/nlp_create_qkv_heads_decode.hpp>
 #include <ttnn/operations/kv_cache/kv_cache.hpp>
 #include <ttnn/operations/transformer/sdpa_decode/sdpa_decode.hpp>
 
 #include "op_fixture.hpp"
 #include "support/torch_bridge.hpp"
+#include "zoo/unpackaged_ops.hpp"
 
 namespace {
 

@@ -2,10 +2,10 @@
 // Reductions, argmax and topk against libtorch.
 #include <ttnn/operations/reduction/argmax/argmax.hpp>
 #include <ttnn/operations/reduction/generic/generic_reductions.hpp>
-#include <ttnn/operations/reduction/topk/topk.hpp>
 
 #include "op_fixture.hpp"
 #include "support/torch_bridge.hpp"
+#include "zoo/unpackaged_ops.hpp"
 
 namespace {
 

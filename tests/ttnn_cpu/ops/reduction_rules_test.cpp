@@ -2,9 +2,9 @@
 // What reductions, argmax and topk refuse, and how they run from a trace and with records.
 #include <ttnn/operations/reduction/argmax/argmax.hpp>
 #include <ttnn/operations/reduction/generic/generic_reductions.hpp>
-#include <ttnn/operations/reduction/topk/topk.hpp>
 
 #include "op_fixture.hpp"
+#include "zoo/unpackaged_ops.hpp"
 
 namespace {
 

@@ -6,6 +6,8 @@
 #include <array>
 #include <optional>
 #include <tuple>
+#include <variant>
+#include <vector>
 
 #include "ttnn/operations/core/compute_kernel/compute_kernel_config.hpp"
 #include "ttnn/operations/transformer/sdpa_config.hpp"
@@ -32,8 +34,9 @@ std::tuple<Tensor, Tensor, Tensor> nlp_create_qkv_heads_decode(
 }  // namespace ttnn::experimental
 #endif
 
-#if __has_include(                                                                     \
-    "ttnn/operations/transformer/sdpa/device/ring_joint_sdpa_device_operation.hpp") && \
+// Packages hold this header, and lack one that it reads.
+#if __has_include(                           \
+    "ttnn/operations/ccl/ccl_common.hpp") && \
     !__has_include("ttnn/operations/transformer/sdpa/device/exp_ring_joint_sdpa_device_operation.hpp")
 namespace ttnn::transformer {
 
@@ -50,4 +53,46 @@ Tensor scaled_dot_product_attention(
 }  // namespace ttnn::transformer
 #else
 #include "ttnn/operations/transformer/sdpa/sdpa.hpp"
+#endif
+
+#if __has_include("ttnn/operations/data_movement/tilize/tilize.hpp")
+#include "ttnn/operations/data_movement/fold/fold.hpp"
+#include "ttnn/operations/data_movement/split/split.hpp"
+#include "ttnn/operations/data_movement/tilize/tilize.hpp"
+#else
+namespace ttnn {
+
+Tensor fold(
+    const Tensor& input_tensor, uint32_t stride_h, uint32_t stride_w, bool use_transpose_as_fold = false,
+    const std::optional<const Shape>& output_shape = std::nullopt,
+    std::variant<std::array<uint32_t, 2>, std::array<uint32_t, 4>, std::array<uint32_t, 6>> padding =
+        std::array<uint32_t, 2>{0, 0},
+    const std::optional<CoreRangeSet>& core_grid = std::nullopt,
+    const std::optional<MemoryConfig>& override_memory_config = std::nullopt, bool collapse_output = false);
+
+std::vector<Tensor> split(
+    const Tensor& input_tensor, const ttsl::SmallVector<int64_t>& split_sizes, int64_t dim = 0,
+    const std::optional<MemoryConfig>& memory_config = std::nullopt);
+
+Tensor tilize(
+    const Tensor& input_tensor, const std::optional<MemoryConfig>& memory_config = std::nullopt,
+    std::optional<DataType> output_dtype = std::nullopt, bool use_multicore = true, bool use_low_perf = false,
+    tt::tt_metal::Tile tile = tt::tt_metal::Tile(), const std::optional<CoreRangeSet>& sub_core_grids = std::nullopt);
+
+}  // namespace ttnn
+#endif
+
+#if __has_include("ttnn/operations/reduction/topk/topk.hpp")
+#include "ttnn/operations/reduction/topk/topk.hpp"
+#else
+namespace ttnn {
+
+std::vector<Tensor> topk(
+    const Tensor& input_tensor, uint32_t k, int8_t dim, bool largest, bool sorted,
+    const std::optional<MemoryConfig>& memory_config = std::nullopt,
+    const std::optional<CoreRangeSet>& sub_core_grids = std::nullopt,
+    const std::optional<Tensor>& indices_tensor = std::nullopt,
+    std::optional<std::tuple<Tensor&, Tensor&>> preallocated_output_tensors = std::nullopt, bool stable = false);
+
+}  // namespace ttnn
 #endif
