@@ -10,6 +10,7 @@
 
 #include "scratch.hpp"
 #include "support/arrays.hpp"
+#include "support/throws.hpp"
 #include "ttnn/device.hpp"
 #include "zoo/error.hpp"
 
@@ -305,6 +306,7 @@ TEST(PreprocessHooks, CustomParametersReplaceAModule) {
 
 TEST(PreprocessHooks, ShardedWeightsGoToTheirBanks) {
     const auto device = ttnn::open_mesh_device(0);
+    SKIP_UNLESS_WORMHOLE(*device);
     PreprocessOptions options{.device = device.get()};
     options.custom_preprocessor = [&](const ModuleTree& module, std::string_view,
                                       const Preprocessor&) -> std::optional<ParameterTree> {

@@ -7,6 +7,7 @@
 
 #include <ttnn_cpu/device_options.hpp>
 
+#include "common/scratch.hpp"
 #include "conformance/golden_report.hpp"
 #include "source_dir.hpp"
 #include "support/throws.hpp"
@@ -88,12 +89,12 @@ TEST(GoldenDocs, TheTableInTheDocumentIsTheCommands) {
 }
 
 // A directory of our own with one case, written by `change` from a good one.
-class OtherCases : public testing::Test {
+class OtherCases : public zoo::testing::Scratch {
 protected:
     GoldenReport report(
         const std::string& args, const zoo::HostTensor& input, const zoo::HostTensor& output,
         const std::string& name = "case") {
-        const std::filesystem::path directory = std::filesystem::path(testing::TempDir()) / "golden_cases";
+        const std::filesystem::path directory = path("golden_cases");
         std::filesystem::remove_all(directory);
         std::filesystem::create_directories(directory);
         const std::vector<std::pair<std::string, const zoo::HostTensor*>> tensors{{"in0", &input}, {"out", &output}};
@@ -145,8 +146,11 @@ TEST_F(OtherCases, TheNameSaysWhatATypecastStartsFrom) {
     zoo::HostTensor packed = input;
     packed.data[0] = 1.0F;
     const std::string args = R"({"op": "typecast", "to": "FLOAT32"})";
-    EXPECT_EQ(report(args, input, input, "BFLOAT16_to_FLOAT32").exact(), 1U);
-    EXPECT_EQ(report(args, input, packed, "BFLOAT8_B_to_FLOAT32").exact(), 1U);
+    for (const auto& [name, output] :
+         {std::pair("BFLOAT16_to_FLOAT32", &input), std::pair("BFLOAT8_B_to_FLOAT32", &packed)}) {
+        const GoldenReport found = report(args, input, *output, name);
+        EXPECT_EQ(found.exact(), 1U) << name << ": " << found.rows[0].problem;
+    }
 }
 
 // Neighbours of the published cases: other parameters, modes, types and ways to write them. Ones go in, so that the answer is known.
@@ -204,7 +208,7 @@ TEST_F(OtherCases, AResultOfAnotherSizeIsARowThatSaysSo) {
 
 TEST_F(OtherCases, AFileThatIsNoneIsARowAndADirectoryThatIsNoneAnError) {
     (void)report(R"({"op": "relu"})", ones_, ones_);
-    const std::filesystem::path directory = std::filesystem::path(testing::TempDir()) / "golden_cases";
+    const std::filesystem::path directory = path("golden_cases");
     std::filesystem::resize_file(directory / "case.safetensors", 100);
     const auto device = ttnn::open_mesh_device(0);
     EXPECT_THAT(run_directory(directory, *device).rows.at(0).problem, testing::HasSubstr("case.safetensors"));

@@ -47,3 +47,9 @@ inline bool is_of_tt_metal(const std::string& message) {
 #else
 #define EXPECT_EMBEDDED_THROWS_WITH(statement, text, reason) EXPECT_THROWS_WITH(statement, text)
 #endif
+
+// For a test whose sizes are an n150's: on a larger board what it wants refused fits.
+#define SKIP_UNLESS_WORMHOLE(device)                                  \
+    if ((device).arch() != tt::ARCH::WORMHOLE_B0) {                   \
+        GTEST_SKIP() << "the sizes of the test are those of an n150"; \
+    }

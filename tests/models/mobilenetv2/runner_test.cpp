@@ -23,6 +23,7 @@ INSTANTIATE_TYPED_TEST_SUITE_P(MobileNetV2, ImageRunners, TinyCase);
 // What an n150 does not hold is named, with what is there and what it takes.
 TEST(MobileNetV2RunnerSizes, SaysWhatDoesNotFit) {
     const auto device = ttnn::open_mesh_device(0, TinyCase::kL1Small);
+    SKIP_UNLESS_WORMHOLE(*device);
     const mobilenetv2::Config config = mobilenetv2::preset("mobilenetv2");
     const mobilenetv2::Weights weights = mobilenetv2::random(config, 64);
     const auto run = [&] { mobilenetv2::Runner(*device, config, weights, {.batch = 64}); };

@@ -135,6 +135,7 @@ TEST(ConvMemory, SmallL1ThatIsTooSmall) {
 
 // A whole large image in L1 at once: its circular buffers reach into the tensors.
 TEST_F(ConvRefusal, WhatDoesNotFitL1) {
+    SKIP_UNLESS_WORMHOLE(*device_);
     const ConvCase large{"Large", 1, 64, 64, 320, 320, 3, 1, 1};
     const Operands from = operands(large);
     const Tensor input = pixels(large, from);

@@ -74,6 +74,7 @@ TEST_F(MatmulRefusal, BothGridAndConfig) {
 }
 
 TEST_F(MatmulRefusal, BlocksOfThe2DConfig) {
+    SKIP_UNLESS_WORMHOLE(*device_);
     EXPECT_NO_THROW((void)with(a_, b_, two_d_));
     const auto refuses = [&](auto change, const char* message) {
         MatmulMultiCoreReuseMultiCastProgramConfig config = two_d_;
