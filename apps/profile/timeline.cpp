@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -130,8 +131,24 @@ private:
              {"ts", reached}});
     }
 
+    // When the host turned to something else: the starts and ends of its calls, and the commands it asked for, in order.
+    [[nodiscard]] std::vector<std::uint64_t> host_moments() const {
+        std::vector<std::uint64_t> moments;
+        for (const OpRecord& op : run_.recording.ops) {
+            if (op.trace_id == 0) {
+                moments.insert(moments.end(), {op.host_start_ns, op.host_end_ns});
+            }
+        }
+        for (const CommandRecord& command : run_.commands) {
+            moments.push_back(command.host_ns);
+        }
+        std::ranges::sort(moments);
+        return moments;
+    }
+
     // What crosses between host and device, and the replays whose ops stand within them.
     void add_commands() {
+        const std::vector<std::uint64_t> moments = host_moments();
         for (const CommandRecord& command : run_.commands) {
             const bool replay = command.what == CommandRecord::What::Replay;
             const char* call = replay                                       ? "ttnn.execute_trace"
@@ -140,14 +157,18 @@ private:
             const char* name = replay ? "trace" : command.what == CommandRecord::What::Write ? "write" : "read";
             const int track = static_cast<int>(command.queue) + 1;
             const json args = replay ? json{{"trace_id", command.trace_id}} : json{{"bytes", command.bytes}};
-            constexpr double kCallUs = 0.2;  // the host only asks for it and goes on
+            constexpr std::uint64_t kCallNs = 200;  // the host only asks for it and goes on, sometimes sooner
+            const auto next = std::ranges::upper_bound(moments, command.host_ns);
+            const std::uint64_t left =
+                next == moments.end() ? command.host_ns + kCallNs : std::min(*next, command.host_ns + kCallNs);
             const double asked = us(command.host_ns);
+            const double call_us = us(left) - asked;
             const double start = us(command.start_ns);
             const double duration = static_cast<double>(command.end_ns - command.start_ns) / 1000;
-            add_slice(call, "call", kHost, 1, asked, kCallUs, args);
+            add_slice(call, "call", kHost, 1, asked, call_us, args);
             add_slice(name, replay ? "trace" : "transfer", kDevice, track, start, duration, args);
             // Before the first op of a trace begins: its slice must be the innermost one there.
-            add_flow(asked + kCallUs / 2, track, start);
+            add_flow(asked + call_us / 2, track, start);
         }
     }
 

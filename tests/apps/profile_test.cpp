@@ -216,6 +216,32 @@ TEST_F(ProfileTest, TimelineIsAChromeTrace) {
     }
 }
 
+// The host may ask for two transfers within less time than one is drawn with, or just before a call ends.
+TEST_F(ProfileTest, TimelineSlicesOfTheHostNest) {
+    profile::Run run = *run_;
+    const std::uint64_t first = run.recording.ops.at(0).host_start_ns - 1000;
+    for (const std::uint64_t asked : {first, first + 90, first + 90, run.recording.ops.at(0).host_end_ns - 50}) {
+        run.commands.push_back({.bytes = 64, .host_ns = asked, .start_ns = asked + 500, .end_ns = asked + 600});
+    }
+    std::vector<std::pair<double, double>> slices;
+    const auto trace = nlohmann::json::parse(timeline(run));
+    for (const auto& event : trace.at("traceEvents")) {
+        if (event.at("ph") == "X" && event.at("pid") == 1) {
+            slices.emplace_back(event.at("ts"), event.at("ts").get<double>() + event.at("dur").get<double>());
+        }
+    }
+    ASSERT_EQ(slices.size(), 6U);
+    constexpr double kRounding = 1e-6;
+    for (const auto& [start, end] : slices) {
+        EXPECT_GT(end, start);
+        for (const auto& [other_start, other_end] : slices) {
+            EXPECT_FALSE(
+                other_start > start + kRounding && other_start < end - kRounding && other_end > end + kRounding)
+                << "[" << start << ", " << end << "] and [" << other_start << ", " << other_end << "]";
+        }
+    }
+}
+
 TEST_F(ProfileTest, SummaryNamesOpsPeakAndAdvice) {
     std::ostringstream out;
     print_summary(*run_, out);
