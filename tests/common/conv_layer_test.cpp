@@ -27,10 +27,10 @@ namespace ref = test::torch_ref;
 
 // Only the coefficient itself is rounded.
 constexpr Bound kExact{.pcc = 1.0 - 1e-12, .relative_error = 0.0};
-// The result is rounded to bfloat16: 0.999998 and 0.0022 at worst.
-constexpr Bound kBfloat16{.pcc = 0.9999975, .relative_error = 0.0026};
-// Weights and result in bfloat8_b, seven bits of mantissa at best: 0.99989 and 0.0152.
-constexpr Bound kBfloat8{.pcc = 0.99987, .relative_error = 0.0182};
+// The result is rounded to bfloat16: 0.999998 and 0.0022 at worst. On a card the sums have 16 bits.
+constexpr test::Bounds kBfloat16{{.pcc = 0.9999975, .relative_error = 0.0026}, 0.0085};
+// Weights and result in bfloat8_b, seven bits of mantissa at best: 0.99989 and 0.0152. On a card the sums are kept in bfloat8_b.
+constexpr test::Bounds kBfloat8{{.pcc = 0.99987, .relative_error = 0.0182}, 0.0449};
 
 ttnn::MemoryConfig l1() { return ttnn::MemoryConfig{TensorMemoryLayout::INTERLEAVED, ttnn::BufferType::L1}; }
 
@@ -71,9 +71,9 @@ protected:
 TEST_F(ConvTest, PlainCallsInDram) {
     const FeatureMap found = conv2d(feature_map(image_), ConvParameters(weights_), strided_);
     EXPECT_FALSE(found.tensor.is_sharded());
-    expect_close(expected_, found, kBfloat16);
+    expect_close(expected_, found, bound(kBfloat16));
     const Array wrong = ref::conv2d(image_, weights_.weight, std::nullopt, {.stride = {2, 2}, .padding = {1, 1}});
-    EXPECT_OUTSIDE(pixels(wrong), to_host(found.tensor), kBfloat16);
+    EXPECT_OUTSIDE(pixels(wrong), to_host(found.tensor), bound(kBfloat16));
 }
 
 TEST_F(ConvTest, ShardedWithBlockFloatsAndAFusedActivation) {
@@ -86,7 +86,7 @@ TEST_F(ConvTest, ShardedWithBlockFloatsAndAFusedActivation) {
         const FeatureMap found = conv2d(feature_map(image_, l1()), ConvParameters(weights_, DataType::BFLOAT8_B), args);
         EXPECT_EQ(found.tensor.memory_config().memory_layout(), scheme);
         EXPECT_EQ(found.tensor.dtype(), DataType::BFLOAT8_B);
-        expect_close(ref::unary("relu", expected_), found, kBfloat8);
+        expect_close(ref::unary("relu", expected_), found, bound(kBfloat8));
     }
 }
 
@@ -97,10 +97,10 @@ TEST_F(ConvTest, WeightsAreLaidOutOnceAndAgainForAnotherSharding) {
          {TensorMemoryLayout::HEIGHT_SHARDED, TensorMemoryLayout::HEIGHT_SHARDED, TensorMemoryLayout::BLOCK_SHARDED}) {
         Conv2dArgs args = strided_;
         args.config.shard_layout = scheme;
-        expect_close(expected_, conv2d(in_l1, parameters, args), kBfloat16);
+        expect_close(expected_, conv2d(in_l1, parameters, args), bound(kBfloat16));
     }
     const ConvParameters copy = parameters;
-    expect_close(expected_, conv2d(feature_map(image_), copy, strided_), kBfloat16);
+    expect_close(expected_, conv2d(feature_map(image_), copy, strided_), bound(kBfloat16));
 }
 
 // The input moves twice: into shards, and once more when the memory in front of them is free.
@@ -111,7 +111,7 @@ TEST_F(ConvTest, AnInputThatIsConsumedKeepsItsValuesWhileItMoves) {
         args.config.shard_layout = scheme;
         args.config.deallocate_activation = true;
         const FeatureMap input = feature_map(image_, l1());
-        expect_close(expected_, conv2d(input, ConvParameters(weights_), args), kBfloat16);
+        expect_close(expected_, conv2d(input, ConvParameters(weights_), args), bound(kBfloat16));
         EXPECT_FALSE(input.tensor.is_allocated());
     }
 }
@@ -126,11 +126,12 @@ TEST_F(ConvTest, A1x1ConvolutionOnShardsThatPadTheInput) {
     const FeatureMap input = feature_map(image, l1(), Layout::TILE, DataType::BFLOAT8_B);
     Conv2dArgs args;
     args.config.shard_layout = TensorMemoryLayout::BLOCK_SHARDED;
-    expect_close(expected, conv2d(input, ConvParameters(weights, DataType::BFLOAT8_B), args), kBfloat8);
+    expect_close(expected, conv2d(input, ConvParameters(weights, DataType::BFLOAT8_B), args), bound(kBfloat8));
+    const ttnn_cpu::Numerics before = ttnn_cpu::numerics(device());
     ttnn_cpu::set_numerics(device(), ttnn_cpu::Numerics::Wormhole);
     const FeatureMap exact = conv2d(input, ConvParameters(weights, DataType::BFLOAT8_B), args);
-    ttnn_cpu::set_numerics(device(), ttnn_cpu::Numerics::Fast);
-    expect_close(expected, exact, kBfloat8);
+    ttnn_cpu::set_numerics(device(), before);
+    expect_close(expected, exact, bound(kBfloat8));
 }
 
 TEST_F(ConvTest, GroupsFollowFromTheChannels) {
@@ -138,7 +139,7 @@ TEST_F(ConvTest, GroupsFollowFromTheChannels) {
         .weight = test::to_bfloat16(test::normal({32, 1, 3, 3}, 2, 0.0F, 1.0F / 3)), .bias = std::nullopt};
     const Array expected = ref::conv2d(image_, depthwise.weight, std::nullopt, {.padding = {1, 1}, .groups = 32});
     expect_close(
-        expected, conv2d(feature_map(image_), ConvParameters(depthwise), {.padding = all_sides(1)}), kBfloat16);
+        expected, conv2d(feature_map(image_), ConvParameters(depthwise), {.padding = all_sides(1)}), bound(kBfloat16));
     const ConvWeights five{.weight = zeros({4, 5, 1, 1}), .bias = std::nullopt};
     EXPECT_THROWS_WITH(
         (void)conv2d(feature_map(image_), ConvParameters(five)),
@@ -160,7 +161,7 @@ TEST_F(ConvTest, ATraceFindsTheWeightsOnTheDevice) {
     const HostTensor host = pixels(image_);
     Pipeline pipeline(device(), Mode::Traced, std::vector{tensor_spec(host.shape, rows)}, body);
     const HostTensor found = to_host(pipeline.run(std::vector{from_host(host, rows)}).front());
-    EXPECT_WITHIN(pixels(expected_), found, kBfloat8);
+    EXPECT_WITHIN(pixels(expected_), found, bound(kBfloat8));
 }
 
 TEST_F(ConvTest, Pools) {
@@ -173,8 +174,8 @@ TEST_F(ConvTest, Pools) {
     expect_close(
         ref::max_pool2d(image_, rounded_up),
         max_pool2d(input, {.kernel = square(3), .stride = square(2), .ceil_mode = true}), kExact);
-    expect_close(ref::avg_pool2d(image_, {}), avg_pool2d(input), kBfloat16);
-    expect_close(ref::global_avg_pool2d(image_), global_avg_pool2d(input), kBfloat16);
+    expect_close(ref::avg_pool2d(image_, {}), avg_pool2d(input), bound(kBfloat16));
+    expect_close(ref::global_avg_pool2d(image_), global_avg_pool2d(input), bound(kBfloat16));
 }
 
 TEST_F(ConvTest, Upsample) {

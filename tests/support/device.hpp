@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "support/arithmetic.hpp"
 #include "support/arrays.hpp"
 #include "ttnn/device.hpp"
 #include "ttnn/operations/trace.hpp"
@@ -38,6 +39,7 @@ protected:
         device_.reset();
     }
     static ttnn::MeshDevice& device() { return *device_; }
+    static Bound bound(const Bounds& bounds) { return bound_on(*device_, bounds); }
 
     // Captures `op` over an input, replays it with another, and gives what the replay left in the output.
     template <typename Op>

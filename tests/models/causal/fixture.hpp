@@ -88,7 +88,7 @@ protected:
         weights_ = Model::random(config_, 3);
     }
     static void TearDownTestSuite() { device_.reset(); }
-    void SetUp() override { ttnn_cpu::set_numerics(*device_, Numerics::Fast); }
+    void SetUp() override { ttnn_cpu::set_numerics(*device_, ttnn_cpu::default_device_options().numerics); }
 
     static Tokens tokens(std::size_t count, std::uint64_t seed) {
         return random_tokens(config_.vocab_size, count, seed);

@@ -16,9 +16,10 @@ using zoo::test::normal;
 namespace torch_ref = zoo::test::torch_ref;
 
 // Without approximations: HiFi2 drops a bit of q, and one rounding of the result; 7.5e-3 measured, for a scale of 0.25.
-Bound close_bound(DataType dtype) {
-    return dtype == DataType::BFLOAT8_B ? Bound{.pcc = 0.9998, .relative_error = 2e-2}
-                                        : Bound{.pcc = 0.9999, .relative_error = 9e-3};
+// On a card probabilities are bfloat16 and the division is approximate.
+Bounds close_bounds(DataType dtype) {
+    return dtype == DataType::BFLOAT8_B ? Bounds{{.pcc = 0.9998, .relative_error = 2e-2}, 2.56e-2}
+                                        : Bounds{{.pcc = 0.9999, .relative_error = 9e-3}, 3.07e-2};
 }
 // The quick exponential is within 3 %: 1.2e-2 measured.
 constexpr Bound kQuick{.pcc = 0.9995, .relative_error = 3e-2};
@@ -71,7 +72,7 @@ TEST_P(Sdpa, Causal) {
         download(scaled_dot_product_attention(
             tensor(q_), tensor(k_), tensor(v_), std::nullopt, true, std::nullopt, std::nullopt, std::nullopt,
             config(64, 64, false))),
-        close_bound(GetParam().dtype));
+        bound(close_bounds(GetParam().dtype)));
 }
 
 TEST_P(Sdpa, ScaleAndMasksOfEveryShape) {
@@ -82,7 +83,7 @@ TEST_P(Sdpa, ScaleAndMasksOfEveryShape) {
         torch_ref::scaled_dot_product_attention(q_, k_, v_, std::nullopt, false, 0.25F),
         download(scaled_dot_product_attention(
             q, k, v, std::nullopt, false, 0.25F, std::nullopt, std::nullopt, config(32, 32, false))),
-        close_bound(GetParam().dtype));
+        bound(close_bounds(GetParam().dtype)));
     for (const std::int64_t batch : {std::int64_t{1}, q_.shape[0]}) {
         for (const std::int64_t heads : {std::int64_t{1}, q_.shape[1]}) {
             const Array mask = rounded(normal({batch, heads, q_.shape[2], k_.shape[2]}, 4), DataType::BFLOAT16);
@@ -91,7 +92,7 @@ TEST_P(Sdpa, ScaleAndMasksOfEveryShape) {
                 download(scaled_dot_product_attention(
                     q, k, v, mask_tensor(mask), false, std::nullopt, std::nullopt, std::nullopt,
                     config(32, 64, false))),
-                close_bound(GetParam().dtype))
+                bound(close_bounds(GetParam().dtype)))
                 << batch << " " << heads;
         }
     }

@@ -172,6 +172,10 @@ void PrintTo(const AttentionCase& test, std::ostream* out) {
          << test.width << ", dtype " << static_cast<int>(test.cache);
 }
 
+// HiFi2 keeps 6 fraction bits of one operand; measured 0.0095. On the card probabilities are bfloat16 and the default config divides
+// approximately, 3 % too low at worst.
+constexpr Bounds kAttention{{.pcc = 0.9999, .relative_error = 0.012}, 0.0305};
+
 class DecodeAttention : public Decode, public ::testing::WithParamInterface<AttentionCase> {};
 
 TEST_P(DecodeAttention, MatchesLibtorchInBothModes) {
@@ -184,11 +188,7 @@ TEST_P(DecodeAttention, MatchesLibtorchInBothModes) {
         ttnn_cpu::set_numerics(*device_, exact ? ttnn_cpu::Numerics::Wormhole : ttnn_cpu::Numerics::Fast);
         const Tensor result = attend(upload(q), upload(k, test.cache), upload(v, test.cache), positions(test.at));
         EXPECT_EQ(result.logical_shape(), shape_of(q.shape));
-        // HiFi2 keeps 6 fraction bits of one operand; measured 0.0095. On the card probabilities are bfloat16 and the default config divides
-        // approximately, 3 % too low at worst: measured 0.99965 and 0.0305.
-        EXPECT_WITHIN(
-            golden, download(result),
-            (exact ? Bound{.pcc = 0.99958, .relative_error = 0.037} : Bound{.pcc = 0.9999, .relative_error = 0.012}));
+        EXPECT_WITHIN(golden, download(result), bound(kAttention));
     }
 }
 
@@ -206,10 +206,9 @@ TEST_F(Decode, AttentionBoundsSeeAWrongPosition) {
     const Array k = rounded(normal({1, 4, 64, 64}, 2), DataType::BFLOAT16);
     const Array v = rounded(normal({1, 4, 64, 64}, 3), DataType::BFLOAT16);
     const Array result = download(attend(upload(q), upload(k), upload(v), positions({20})));
-    const Bound bound{.pcc = 0.9999, .relative_error = 0.012};
-    EXPECT_WITHIN(expected(q, k, v, {20}), result, bound);
-    EXPECT_FALSE(zoo::test::within(expected(q, k, v, {21}).data, result.data, bound));
-    EXPECT_FALSE(zoo::test::within(expected(q, k, v, {19}).data, result.data, bound));
+    EXPECT_WITHIN(expected(q, k, v, {20}), result, bound(kAttention));
+    EXPECT_FALSE(zoo::test::within(expected(q, k, v, {21}).data, result.data, bound(kAttention)));
+    EXPECT_FALSE(zoo::test::within(expected(q, k, v, {19}).data, result.data, bound(kAttention)));
 }
 
 // Without a program config the exponential is the card's quick one.

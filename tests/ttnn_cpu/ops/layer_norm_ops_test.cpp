@@ -13,15 +13,15 @@ using ttnn::prim::LayerNormShardedMultiCoreProgramConfig;
 using zoo::test::normal;
 namespace torch_ref = zoo::test::torch_ref;
 
-// One rounding to bfloat16: 1.7e-3 on average. bfloat8_b: 6e-3 measured.
-Bound bound_of(DataType dtype) {
+// One rounding to bfloat16: 1.7e-3 on average. bfloat8_b: 6e-3 measured. A card reads FLOAT32 as TF32.
+Bounds bounds_of(DataType dtype) {
     switch (dtype) {
         case DataType::FLOAT32:
-            return {.pcc = 0.999999, .relative_error = 2e-6};
+            return {{.pcc = 0.999999, .relative_error = 2e-6}, 1.16e-3};
         case DataType::BFLOAT8_B:
-            return {.pcc = 0.9999, .relative_error = 1e-2};
+            return {{.pcc = 0.9999, .relative_error = 1e-2}, 8.81e-3};
         default:
-            return {.pcc = 0.99999, .relative_error = 2.5e-3};
+            return {{.pcc = 0.99999, .relative_error = 2.5e-3}, 2.01e-3};
     }
 }
 
@@ -53,14 +53,15 @@ TEST_P(LayerNorm, WithAndWithoutWeightsAndResidual) {
     const Array gamma = row(3);
     const Array beta = row(4);
     const DataType dtype = GetParam().dtype;
-    EXPECT_WITHIN(torch_ref::layer_norm(x, 1e-12F), download(ttnn::layer_norm(upload(x, dtype))), bound_of(dtype));
+    EXPECT_WITHIN(
+        torch_ref::layer_norm(x, 1e-12F), download(ttnn::layer_norm(upload(x, dtype))), bound(bounds_of(dtype)));
     EXPECT_WITHIN(
         torch_ref::layer_norm(x, 1e-5F, flat(gamma)),
-        download(ttnn::layer_norm(upload(x, dtype), 1e-5F, upload(gamma))), bound_of(dtype));
+        download(ttnn::layer_norm(upload(x, dtype), 1e-5F, upload(gamma))), bound(bounds_of(dtype)));
     EXPECT_WITHIN(
         torch_ref::layer_norm(x, 1e-12F, flat(gamma), flat(beta), residual),
         download(ttnn::layer_norm(upload(x, dtype), 1e-12F, upload(gamma), upload(beta), upload(residual, dtype))),
-        bound_of(dtype));
+        bound(bounds_of(dtype)));
 }
 
 TEST_P(LayerNorm, Rms) {
@@ -68,14 +69,15 @@ TEST_P(LayerNorm, Rms) {
     const Array gamma = row(6);
     EXPECT_WITHIN(
         torch_ref::rms_norm(x, 1e-6F, flat(gamma)),
-        download(ttnn::rms_norm(upload(x, GetParam().dtype), 1e-6F, upload(gamma))), bound_of(GetParam().dtype));
+        download(ttnn::rms_norm(upload(x, GetParam().dtype), 1e-6F, upload(gamma))),
+        bound(bounds_of(GetParam().dtype)));
 }
 
 TEST_P(LayerNorm, AWrongExpectationIsSeen) {
     const Array x = values(1);
     EXPECT_OUTSIDE(
         torch_ref::rms_norm(x, 1e-12F), download(ttnn::layer_norm(upload(x, GetParam().dtype))),
-        bound_of(GetParam().dtype));
+        bound(bounds_of(GetParam().dtype)));
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -89,7 +91,7 @@ TEST_F(OpTest, LayerNormOfRowMajorInput) {
     const Array x = rounded(normal({1, 1, 10, 96}, 7), DataType::BFLOAT16);
     const Tensor result = ttnn::layer_norm(upload(x, DataType::BFLOAT16, {}, Layout::ROW_MAJOR), 1e-5F);
     EXPECT_EQ(result.layout(), Layout::ROW_MAJOR);
-    EXPECT_WITHIN(torch_ref::layer_norm(x, 1e-5F), download(result), bound_of(DataType::BFLOAT16));
+    EXPECT_WITHIN(torch_ref::layer_norm(x, 1e-5F), download(result), bound(bounds_of(DataType::BFLOAT16)));
 }
 
 struct Shards {
@@ -122,12 +124,12 @@ TEST_P(ShardedLayerNorm, InPlaceAndNot) {
             input, 1e-5F, weight, weight, upload(residual, DataType::BFLOAT16, memory), std::nullopt, config);
         EXPECT_EQ(result.buffer() == input.buffer(), in_place);
         EXPECT_EQ(result.memory_config(), memory);
-        EXPECT_WITHIN(expected, download(result), bound_of(DataType::BFLOAT16));
+        EXPECT_WITHIN(expected, download(result), bound(bounds_of(DataType::BFLOAT16)));
     }
     // Without a config TTNN takes one from the shards.
     EXPECT_WITHIN(
         torch_ref::layer_norm(x, 1e-5F), download(ttnn::layer_norm(upload(x, DataType::BFLOAT16, memory), 1e-5F)),
-        bound_of(DataType::BFLOAT16));
+        bound(bounds_of(DataType::BFLOAT16)));
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -16,8 +16,8 @@ namespace ref = zoo::test::torch_ref;
 
 // Measured: 7.9e-3 to 1.94e-2 with the activations here, pcc from 0.99982. A core grid or a program config means LoFi.
 constexpr Bound kLoFi{.pcc = 0.99978, .relative_error = 2.3e-2};
-// Measured: 3.2e-3 to 3.8e-3.
-constexpr Bound kHiFi2{.pcc = 0.99998, .relative_error = 4.5e-3};
+// Measured: 3.2e-3 to 3.8e-3, on a card with sums of 16 bits.
+constexpr Bounds kHiFi2{{.pcc = 0.99998, .relative_error = 4.5e-3}, 6.45e-3};
 
 class Linear : public OpTest {
 protected:
@@ -47,8 +47,8 @@ TEST_F(Linear, FusesARowOfBias) {
     const Tensor a = upload(a_);
     const Tensor b = upload(b_);
     const Tensor bias = upload(bias_);
-    EXPECT_WITHIN(expected(), download(ttnn::linear(a, b, bias)), kHiFi2);
-    EXPECT_FALSE(zoo::test::within(ref::matmul(a_, b_), download(ttnn::linear(a, b, bias)), kHiFi2))
+    EXPECT_WITHIN(expected(), download(ttnn::linear(a, b, bias)), bound(kHiFi2));
+    EXPECT_FALSE(zoo::test::within(ref::matmul(a_, b_), download(ttnn::linear(a, b, bias)), bound(kHiFi2)))
         << "the bias is missing";
     EXPECT_EQ(ops_of([&] { return ttnn::linear(a, b, bias); }).size(), 1U);
 }
@@ -58,7 +58,7 @@ TEST_F(Linear, AddsBiasAfterwardsOutsideOfDram) {
     const Tensor b = upload(b_);
     const Tensor bias = upload(bias_);
     const auto call = [&] { return ttnn::linear(a, b, bias, false, false, ttnn::L1_MEMORY_CONFIG); };
-    EXPECT_WITHIN(expected(), download(call()), kHiFi2);
+    EXPECT_WITHIN(expected(), download(call()), bound(kHiFi2));
     EXPECT_EQ(ops_of(call).size(), 2U);
     EXPECT_EQ(ops_of([&] { return ttnn::linear(a, b, bias); }).size(), 2U) << "a in L1, output in DRAM";
 }
@@ -67,7 +67,8 @@ TEST_F(Linear, AddsABlockOfBias) {
     const Array block = zoo::test::normal({1, 1, 128, 320}, 4);
     const Array batch = zoo::test::normal({2, 1, 1, 320}, 5);
     EXPECT_WITHIN(
-        ref::add(ref::matmul(a_, b_), block), download(ttnn::linear(upload(a_), upload(b_), upload(block))), kHiFi2);
+        ref::add(ref::matmul(a_, b_), block), download(ttnn::linear(upload(a_), upload(b_), upload(block))),
+        bound(kHiFi2));
     const Tensor out = ttnn::linear(upload(zoo::test::normal({2, 1, 128, 256}, 1)), upload(b_), upload(batch));
     EXPECT_EQ(out.logical_shape(), (Shape{2, 1, 128, 320}));
 }
@@ -82,7 +83,7 @@ TEST_F(Linear, ActivationIsAnOpOfItsOwnWithoutAGrid) {
     };
     EXPECT_EQ(ops_of([&] { return call(std::nullopt); }).size(), 2U);
     EXPECT_EQ(ops_of([&] { return call(CoreGrid(8, 8)); }).size(), 1U);
-    EXPECT_WITHIN(expected("gelu"), download(call(std::nullopt)), kHiFi2);
+    EXPECT_WITHIN(expected("gelu"), download(call(std::nullopt)), bound(kHiFi2));
     EXPECT_WITHIN(expected("gelu"), download(call(CoreGrid(8, 8))), kLoFi);
 }
 

@@ -28,10 +28,10 @@ class MatmulShapes : public OpTest, public ::testing::WithParamInterface<MatmulC
 
 // Measured: 1.6e-3 to 1.75e-3, the rounding to bfloat16. HiFi4 keeps every bit of the operands.
 constexpr Bound kRounding{.pcc = 0.99999, .relative_error = 2.0e-3};
-// Measured: 4.1e-3 to 4.5e-3. HiFi2 drops the last bit of in0 towards zero.
-constexpr Bound kHiFi2{.pcc = 0.99998, .relative_error = 5.0e-3};
+// Measured: 4.1e-3 to 4.5e-3. HiFi2 drops the last bit of in0 towards zero; sums of 16 bits on a card add as much at K 768.
+constexpr Bounds kHiFi2{{.pcc = 0.99998, .relative_error = 5.0e-3}, 8.8e-3};
 // Measured: 2.5e-2 to 2.6e-2, as the golden LoFi cases are off. LoFi drops three bits of in1, too.
-constexpr Bound kLoFi{.pcc = 0.99985, .relative_error = 2.9e-2};
+constexpr Bounds kLoFi{{.pcc = 0.99985, .relative_error = 2.9e-2}, 2.61e-2};
 
 TEST_P(MatmulShapes, AgreesWithTorch) {
     const Array a = rounded(zoo::test::normal(GetParam().a, 1), DataType::BFLOAT16);
@@ -44,8 +44,8 @@ TEST_P(MatmulShapes, AgreesWithTorch) {
             ttnn::matmul(ta, tb, false, false, std::nullopt, std::nullopt, std::nullopt, std::nullopt, config));
     };
     EXPECT_WITHIN(expected, with(kPrecise), kRounding);
-    EXPECT_WITHIN(expected, with(std::nullopt), kHiFi2);
-    EXPECT_WITHIN(expected, with(ttnn::DeviceComputeKernelConfig{.math_fidelity = MathFidelity::LoFi}), kLoFi);
+    EXPECT_WITHIN(expected, with(std::nullopt), bound(kHiFi2));
+    EXPECT_WITHIN(expected, with(ttnn::DeviceComputeKernelConfig{.math_fidelity = MathFidelity::LoFi}), bound(kLoFi));
     // The bounds can tell one fidelity from the next.
     EXPECT_FALSE(zoo::test::within(expected, with(std::nullopt), kRounding));
 }
@@ -81,7 +81,7 @@ TEST_F(Matmul, TransposesEitherOperand) {
         // oneDNN sums a transposed in1 in another order.
         EXPECT_WITHIN(plain, download(ttnn::matmul(upload(a), upload(bt), false, true)), kRounding);
         EXPECT_WITHIN(plain, download(ttnn::matmul(upload(at), upload(bt), true, true)), kRounding);
-        EXPECT_FALSE(zoo::test::within(ref::matmul(ref::add(a, a), b), plain, kHiFi2))
+        EXPECT_FALSE(zoo::test::within(ref::matmul(ref::add(a, a), b), plain, bound(kHiFi2)))
             << "a wrong result must not pass";
     }
 }
@@ -96,7 +96,7 @@ TEST_F(Matmul, ExplicitTransposeForAConfigThatCannot) {
     const auto recording = ttnn_cpu::stop_recording(*device_);
     ASSERT_EQ(recording.ops.size(), 2U);
     EXPECT_EQ(recording.ops[1].name, "MatmulDeviceOperation");
-    EXPECT_WITHIN(ref::matmul(a, b, false, true), download(out), kLoFi);
+    EXPECT_WITHIN(ref::matmul(a, b, false, true), download(out), bound(kLoFi));
 }
 
 struct TypeCase {
@@ -141,12 +141,12 @@ TEST_F(Matmul, TakesEveryFloatingType) {
     // Measured against torch on the rounded operands: a block float output adds 1e-2 (bfloat8_b) or, with its
     // truncation, 0.2 (bfloat4_b).
     const std::vector<TypeCase> cases{
-        {BFLOAT16, BFLOAT8_B, BFLOAT16, kHiFi2},
+        {BFLOAT16, BFLOAT8_B, BFLOAT16, bound(kHiFi2)},
         {BFLOAT8_B, BFLOAT8_B, BFLOAT8_B, {.pcc = 0.9995, .relative_error = 3e-2}},
-        {BFLOAT16, BFLOAT4_B, BFLOAT16, kHiFi2},
+        {BFLOAT16, BFLOAT4_B, BFLOAT16, bound(kHiFi2)},
         {BFLOAT16, BFLOAT16, BFLOAT4_B, {.pcc = 0.98, .relative_error = 0.23}},
         {FLOAT32, FLOAT32, FLOAT32, {.pcc = 0.999999, .relative_error = 1.5e-3}},
-        {BFLOAT16, BFLOAT16, FLOAT32, kHiFi2},
+        {BFLOAT16, BFLOAT16, FLOAT32, bound(kHiFi2)},
         {FLOAT32, BFLOAT16, BFLOAT16, {.pcc = 0.9998, .relative_error = 1.5e-2}}};
     for (const TypeCase& types : cases) {
         const Array a = rounded(zoo::test::normal({1, 1, 64, 128}, 1), types.a);
@@ -171,7 +171,7 @@ TEST_F(Matmul, VectorOnTheRight) {
     const Array b = zoo::test::normal({64}, 2);
     const Tensor out = ttnn::matmul(upload(a), upload(b));
     EXPECT_EQ(out.logical_shape(), (Shape{2, 40}));
-    EXPECT_WITHIN(ref::matmul(a, b).data, download(out).data, kLoFi);
+    EXPECT_WITHIN(ref::matmul(a, b).data, download(out).data, bound(kLoFi));
 }
 
 TEST_F(Matmul, PackedWeightsGiveTheSameBits) {
@@ -242,7 +242,7 @@ TEST_F(Matmul, Addmm) {
     const Array b = zoo::test::normal({128, 96}, 3);
     const Array expected =
         ref::add(ref::binary("multiply", input, 2.0F), ref::binary("multiply", ref::matmul(a, b), 0.5F));
-    EXPECT_WITHIN(expected, download(ttnn::addmm(upload(input), upload(a), upload(b), 0.5F, 2.0F)), kLoFi);
+    EXPECT_WITHIN(expected, download(ttnn::addmm(upload(input), upload(a), upload(b), 0.5F, 2.0F)), bound(kLoFi));
     EXPECT_THROWS_WITH((void)ttnn::addmm(upload(input), upload(a), upload(b), 0.0F), "alpha parameter cannot be 0");
 }
 

@@ -17,6 +17,7 @@
 #include <ttnn_cpu/records.hpp>
 #include <zoo/metrics.hpp>
 
+#include "support/arithmetic.hpp"
 #include "support/arrays.hpp"
 #include "support/golden_file.hpp"
 #include "support/matchers.hpp"
@@ -41,6 +42,7 @@ using ttnn::Tensor;
 using ttnn::TensorMemoryLayout;
 using zoo::test::Array;
 using zoo::test::Bound;
+using zoo::test::Bounds;
 using zoo::testing::GoldenFile;
 using zoo::testing::GoldenTensor;
 
@@ -68,7 +70,7 @@ class OpTest : public ::testing::Test {
 protected:
     static void SetUpTestSuite() { device_ = ttnn::open_mesh_device(0, 0, 1 << 20); }
     static void TearDownTestSuite() { device_.reset(); }
-    void SetUp() override { ttnn_cpu::set_numerics(*device_, ttnn_cpu::Numerics::Fast); }
+    void SetUp() override { ttnn_cpu::set_numerics(*device_, ttnn_cpu::default_device_options().numerics); }
 
     static Tensor upload(
         const Array& array, DataType dtype = DataType::BFLOAT16, const MemoryConfig& memory = {},
@@ -86,6 +88,7 @@ protected:
         }
         return result;
     }
+    static Bound bound(const Bounds& bounds) { return zoo::test::bound_on(*device_, bounds); }
     // What a tensor of the type made from the array holds.
     static Array rounded(const Array& array, DataType dtype) { return download(upload(array, dtype)); }
 

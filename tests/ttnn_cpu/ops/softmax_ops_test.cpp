@@ -22,13 +22,13 @@ ttnn::DeviceComputeKernelConfig close_config(DataType dtype) {
 }
 
 // One rounding at the end: 1.7e-3 of bfloat16 on average, 4e-3 measured for bfloat8_b rows with one exponent for 16
-// values.
-Bound close_bound(DataType dtype) {
+// values. On a card sums and probabilities of 16 bits: 6.9e-3.
+Bounds close_bounds(DataType dtype) {
     if (dtype == DataType::FLOAT32) {
-        return {.pcc = 0.999999, .relative_error = 1e-5};
+        return {{.pcc = 0.999999, .relative_error = 1e-5}, 1e-5};
     }
-    return dtype == DataType::BFLOAT8_B ? Bound{.pcc = 0.9995, .relative_error = 3e-2}
-                                        : Bound{.pcc = 0.9999, .relative_error = 4e-3};
+    return dtype == DataType::BFLOAT8_B ? Bounds{{.pcc = 0.9995, .relative_error = 3e-2}, 2.32e-2}
+                                        : Bounds{{.pcc = 0.9999, .relative_error = 4e-3}, 6.9e-3};
 }
 
 // By default the exponential is off by up to 3 % and the reciprocal by up to 4 %, as on the card: 2.4e-2 measured.
@@ -62,7 +62,7 @@ TEST_P(Softmax, OverTheLastDimension) {
     for (const bool stable : {true, false}) {
         EXPECT_WITHIN(
             expected, download(ttnn::softmax(input, -1, std::nullopt, close_config(GetParam().dtype), stable)),
-            close_bound(GetParam().dtype));
+            bound(close_bounds(GetParam().dtype)));
         EXPECT_WITHIN(expected, download(ttnn::softmax(input, -1, std::nullopt, std::nullopt, stable)), kQuick);
     }
 }
@@ -74,7 +74,7 @@ TEST_P(Softmax, OverTheOtherDimensions) {
         EXPECT_WITHIN(
             torch_ref::softmax(x, dim),
             download(ttnn::softmax(input, dim, std::nullopt, close_config(GetParam().dtype))),
-            close_bound(GetParam().dtype))
+            bound(close_bounds(GetParam().dtype)))
             << "dimension " << dim;
     }
 }
@@ -92,7 +92,7 @@ TEST_P(MaskedSoftmax, AttentionWithAMaskAndWithout) {
         expected,
         download(
             ttnn::scale_mask_softmax(input, 0.125F, mask_tensor, std::nullopt, false, close_config(GetParam().dtype))),
-        close_bound(GetParam().dtype));
+        bound(close_bounds(GetParam().dtype)));
     EXPECT_WITHIN(
         torch_ref::scale_mask_softmax(x, 0.125F), download(ttnn::transformer::attention_softmax(input, 64)), kQuick);
     const Tensor in_place = ttnn::transformer::attention_softmax_(input, 64, mask_tensor);
@@ -105,7 +105,7 @@ TEST_P(Softmax, AWrongExpectationIsSeen) {
     const Array wrong = torch_ref::softmax(torch_ref::binary("multiply", x, 1.05F), -1);
     EXPECT_OUTSIDE(
         wrong, download(ttnn::softmax(upload(x, GetParam().dtype), -1, std::nullopt, close_config(GetParam().dtype))),
-        close_bound(GetParam().dtype));
+        bound(close_bounds(GetParam().dtype)));
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -130,7 +130,8 @@ TEST_F(OpTest, SoftmaxCausalMaskHasARowForEachRow) {
     }
     Tensor input = upload(x);
     (void)ttnn::scale_mask_softmax_in_place(input, 0.5F, upload(mask), {}, true, kClose, true);
-    EXPECT_WITHIN(torch_ref::scale_mask_softmax(x, 0.5F, mask), download(input), close_bound(DataType::BFLOAT16));
+    EXPECT_WITHIN(
+        torch_ref::scale_mask_softmax(x, 0.5F, mask), download(input), bound(close_bounds(DataType::BFLOAT16)));
 }
 
 class ShardedSoftmax : public OpTest {
@@ -145,7 +146,7 @@ protected:
 TEST_F(ShardedSoftmax, InPlaceWithoutAMask) {
     Tensor input = upload(x_, DataType::BFLOAT16, memory_);
     EXPECT_EQ(ttnn::softmax_in_place(input, -1, config_, kClose).buffer(), input.buffer());
-    EXPECT_WITHIN(torch_ref::softmax(x_, -1), download(input), close_bound(DataType::BFLOAT16));
+    EXPECT_WITHIN(torch_ref::softmax(x_, -1), download(input), bound(close_bounds(DataType::BFLOAT16)));
 }
 
 TEST_F(ShardedSoftmax, EveryFormOfTheMask) {
@@ -155,18 +156,20 @@ TEST_F(ShardedSoftmax, EveryFormOfTheMask) {
     for (const Tensor& mask : {upload(line), upload(as_rows, DataType::BFLOAT16, {}, Layout::ROW_MAJOR)}) {
         Tensor input = upload(x_, DataType::BFLOAT16, memory_);
         (void)ttnn::scale_mask_softmax_in_place(input, 0.25F, mask, config_, false, kClose, true);
-        EXPECT_WITHIN(expected, download(input), close_bound(DataType::BFLOAT16));
+        EXPECT_WITHIN(expected, download(input), bound(close_bounds(DataType::BFLOAT16)));
     }
     const Array full = rounded(normal({2, 4, 64, 64}, 6), DataType::BFLOAT16);
     Tensor input = upload(x_, DataType::BFLOAT16, memory_);
     (void)ttnn::scale_mask_softmax_in_place(
         input, 0.25F, upload(full, DataType::BFLOAT16, memory_), config_, true, kClose, true);
-    EXPECT_WITHIN(torch_ref::scale_mask_softmax(x_, 0.25F, full), download(input), close_bound(DataType::BFLOAT16));
+    EXPECT_WITHIN(
+        torch_ref::scale_mask_softmax(x_, 0.25F, full), download(input), bound(close_bounds(DataType::BFLOAT16)));
 
     const Array one = rounded(normal({1, 1, 64, 64}, 7), DataType::BFLOAT16);
     Tensor hw_input = upload(x_, DataType::BFLOAT16, memory_);
     (void)ttnn::scale_causal_mask_hw_dims_softmax_in_place(hw_input, 0.25F, upload(one), config_, kClose, true);
-    EXPECT_WITHIN(torch_ref::scale_mask_softmax(x_, 0.25F, one), download(hw_input), close_bound(DataType::BFLOAT16));
+    EXPECT_WITHIN(
+        torch_ref::scale_mask_softmax(x_, 0.25F, one), download(hw_input), bound(close_bounds(DataType::BFLOAT16)));
 }
 
 }  // namespace
