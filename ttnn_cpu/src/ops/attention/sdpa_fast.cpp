@@ -107,7 +107,7 @@ private:
         kernel_.q.store_f32(out.data, q_first, s.out.size(), s.out.data());
     }
 
-    // Makes exponentials of a row of scores and returns 1 / their sum, or 0 for a row with everything masked.
+    // Makes exponentials of a row of scores and returns 1 / their sum.
     float softmax_row(float* x, std::size_t q_row) const {
         // With a mask the card leaves the padding of the last tile to the mask's own padding.
         const std::size_t length = kernel_.mask ? kernel_.k_rows : kernel_.k_length;
@@ -115,8 +115,9 @@ private:
         const float largest = largest_of(x, visible);
         std::fill(x + visible, x + kernel_.k_rows, 0.0F);
         if (largest == -std::numeric_limits<float>::infinity()) {
-            std::fill(x, x + visible, 0.0F);
-            return 0.0F;
+            // Everything is masked: on the card the difference of two infinities is 0, so that all keys count alike.
+            std::fill(x, x + visible, 1.0F);
+            return 1.0F / static_cast<float>(visible);
         }
         kernel_.exp_approx ? exp_quick(x, visible, largest, kernel_.scale)
                            : exp_close(x, visible, largest, kernel_.scale);
