@@ -89,6 +89,22 @@ TEST(Tensor, RefusesRowMajorBlockFloats) {
         "Only TILE layout is supported for BFLOAT8_B dtype!");
 }
 
+TEST(Tensor, ChangesLayoutOnTheHostWithoutPadding) {
+    const auto values = counting(2 * 64 * 32);
+    const Tensor rows = Tensor::from_vector(values, spec_of(Shape{2, 64, 32}, DataType::FLOAT32, Layout::ROW_MAJOR));
+    const Tensor tiles = rows.to_layout(Layout::TILE);
+    EXPECT_EQ(tiles.layout(), Layout::TILE);
+    EXPECT_EQ(tiles.to_vector<float>(), values);
+    const Tensor odd = Tensor::from_vector(counting(33), spec_of(Shape{1, 33}, DataType::FLOAT32, Layout::ROW_MAJOR));
+    EXPECT_THROWS_WITH((void)odd.to_layout(Layout::TILE), "changed physical shape from 1x33 to 32x64");
+    // Padding that is there stays; the op leaves it out.
+    const Tensor padded = Tensor::from_vector(counting(33), spec_of(Shape{1, 33}, DataType::FLOAT32, Layout::TILE));
+    EXPECT_EQ(padded.to_layout(Layout::ROW_MAJOR).padded_shape(), (Shape{32, 64}));
+    EXPECT_EQ(padded.to_layout(Layout::ROW_MAJOR).to_vector<float>(), counting(33));
+    EXPECT_EQ(ttnn::to_layout(padded, Layout::ROW_MAJOR).padded_shape(), (Shape{1, 33}));
+    EXPECT_EQ(ttnn::to_layout(odd, Layout::TILE).to_vector<float>(), counting(33));
+}
+
 TEST(Tensor, CopiesShareStorageUntilForced) {
     auto device = open_mesh_device(0);
     Tensor tensor =

@@ -114,15 +114,15 @@ TEST_F(Decode, FillWritesOneUserAndNothingElse) {
 }
 
 TEST_F(Decode, UpdateWritesARowForEachUser) {
-    const Array before = rounded(normal({3, 2, 64, 32}, 5), DataType::BFLOAT16);
-    const Array input = rounded(normal({1, 2, 3, 32}, 6), DataType::BFLOAT16);
+    const Array before = rounded(normal({4, 2, 64, 32}, 5), DataType::BFLOAT16);
+    const Array input = rounded(normal({1, 2, 4, 32}, 6), DataType::BFLOAT16);
     Tensor cache = upload(before);
     (void)ttnn::update_cache(cache, upload(input), 17);
     Array wanted = before;
-    for (std::int64_t user = 0; user < 3; ++user) {
+    for (std::int64_t user = 0; user < 4; ++user) {
         for (std::int64_t head = 0; head < 2; ++head) {
             std::copy_n(
-                input.data.begin() + (head * 3 + user) * 32, 32,
+                input.data.begin() + (head * 4 + user) * 32, 32,
                 wanted.data.begin() + ((user * 2 + head) * 64 + 17) * 32);
         }
     }
@@ -253,6 +253,11 @@ TEST_F(Decode, Refusals) {
         (void)ttnn::fill_cache(cache, upload(normal({1, 3, 32, 32}, 1)), 0), "must equal cache tensor height");
     EXPECT_EMBEDDED_THROWS_WITH(
         (void)ttnn::update_cache(cache, input, 64), "must be less than the 64 positions", "it trusts the position");
+    for (const auto& [users, rows] : {std::pair{3, 3}, {1, 64}, {40, 40}}) {
+        EXPECT_EMBEDDED_THROWS_WITH(
+            (void)ttnn::update_cache(upload(normal({users, 2, 32, 32}, 1)), upload(normal({1, 2, rows, 32}, 2)), 0),
+            "with height 32 it must have 1 user or an even number", "it leaves some users out");
+    }
 
     const auto [q, k, v] = heads_of(upload(normal({1, 1, 2, 6 * 32}, 1)), 2);
     EXPECT_THROWS_WITH(

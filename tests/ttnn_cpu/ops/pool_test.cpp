@@ -271,11 +271,29 @@ TEST_F(Pools, Fold) {
         ref::reshape(ref::permute(ref::reshape(nchw, {2, 5, 6, 2, 2, 4}), {0, 2, 4, 3, 5, 1}), {2, 6, 2, 40});
     const Tensor rows_first = upload(ref::to_nhwc(nchw), DataType::BFLOAT16, {}, Layout::ROW_MAJOR);
     EXPECT_EQ(download(ttnn::fold(rows_first, 2, 4)).data, expected.data);
-    const Tensor channels_first = upload(nchw, DataType::BFLOAT16, {}, Layout::ROW_MAJOR);
-    EXPECT_EQ(download(ttnn::fold(channels_first, 2, 4, true)).data, expected.data);
     const Array padded = ref::pad(nchw, {{0, 0}, {0, 3}, {1, 1}, {2, 2}});
     const Tensor folded = ttnn::fold(rows_first, 2, 2, false, std::nullopt, std::array<uint32_t, 6>{1, 1, 2, 2, 0, 3});
     EXPECT_EQ(download(folded).data, ref::permute(ref::reshape(padded, {2, 8, 7, 2, 6, 2}), {0, 2, 4, 3, 5, 1}).data);
+}
+
+TEST_F(Pools, FoldByTransposes) {
+    const PoolCase c{"Image", 2, 5, 12, 8, 1, 1, 0};
+    const Array nchw = image(c);
+    const Tensor input = upload(nchw, DataType::BFLOAT16, {}, Layout::ROW_MAJOR);
+    // [N, C, H, W] in whole tiles, the padding behind, and as patches of 2x4.
+    const auto folded = [&](std::int64_t channels) {
+        const Array whole = ref::pad(nchw, {{0, 0}, {0, channels - 5}, {0, 20}, {0, 24}});
+        return ref::reshape(
+            ref::permute(ref::reshape(whole, {2, channels, 16, 2, 8, 4}), {0, 2, 4, 3, 5, 1}), {2, 16, 8, 8 * channels});
+    };
+    const Tensor whole = ttnn::fold(input, 2, 4, true);
+    EXPECT_EQ(whole.memory_config(), ttnn::L1_MEMORY_CONFIG);
+    EXPECT_EQ(download(whole).data, folded(5).data);
+    EXPECT_EQ(
+        download(ttnn::fold(input, 2, 4, true, Shape{2, 6, 2, 40})).data,
+        ref::slice(folded(5), {0, 0, 0, 0}, {2, 6, 2, 40}).data);
+    const std::array<uint32_t, 6> padding{1, 1, 2, 2, 0, 3};
+    EXPECT_EQ(download(ttnn::fold(input, 2, 4, true, std::nullopt, padding)).data, folded(8).data);
 }
 
 TEST_F(Pools, BatchNorm) {

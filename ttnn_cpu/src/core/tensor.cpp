@@ -130,19 +130,23 @@ Tensor Tensor::to_layout(Layout target_layout) const {
     if (layout() == target_layout) {
         return *this;
     }
-    const TensorSpec spec(logical_shape(), TensorLayout(dtype(), PageConfig(target_layout), memory_config()));
-    switch (dtype()) {
-        case DataType::UINT32:
-            return from_vector(to_vector<std::uint32_t>(), spec);
-        case DataType::INT32:
-            return from_vector(to_vector<std::int32_t>(), spec);
-        case DataType::UINT16:
-            return from_vector(to_vector<std::uint16_t>(), spec);
-        case DataType::UINT8:
-            return from_vector(to_vector<std::uint8_t>(), spec);
-        default:
-            return from_vector(to_vector<float>(), spec);
+    const bool to_rows = target_layout == Layout::ROW_MAJOR;
+    Alignment alignment = tensor_spec().tensor_layout().get_alignment();
+    if (to_rows) {
+        alignment = Alignment(padded_shape().begin(), padded_shape().end());
     }
+    const TensorSpec spec(
+        logical_shape(),
+        TensorLayout(dtype(), PageConfig(target_layout), to_rows ? MemoryConfig{} : memory_config(), alignment));
+    TT_FATAL(
+        spec.physical_shape() == tensor_spec().physical_shape(),
+        "to_layout: Converting layout to {} implicitly changed physical shape from {}x{} to {}x{} due to alignment "
+        "constraints; pad the tensor first, or use ttnn::to_layout",
+        to_string(target_layout), tensor_spec().physical_shape().height(), tensor_spec().physical_shape().width(),
+        spec.physical_shape().height(), spec.physical_shape().width());
+    Tensor result = ttnn_cpu::make_host_tensor(spec);
+    *result.impl().host() = *impl().host();
+    return result;
 }
 
 void Tensor::deallocate(bool force) {

@@ -151,8 +151,12 @@ TensorLayout::TensorLayout(
     TT_FATAL(
         !is_block_float(dtype) || page_config.get_layout() == Layout::TILE,
         "Only TILE layout is supported for {} dtype!", to_string(dtype));
-    if (alignment_.empty()) {
-        alignment_ = default_alignment(*this);
+    // One that is given is rounded up to whole pages.
+    const Alignment pages = default_alignment(*this);
+    alignment_.insert(alignment_.begin(), pages.size() - std::min(pages.size(), alignment_.size()), 1U);
+    for (std::size_t i = 0; i < pages.size(); ++i) {
+        std::uint32_t& value = alignment_[alignment_.size() - pages.size() + i];
+        value = static_cast<std::uint32_t>(round_up(value, std::max(pages[i], 1U)));
     }
 }
 

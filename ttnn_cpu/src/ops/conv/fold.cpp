@@ -6,6 +6,10 @@
 
 #include <ttnn/operations/core/to_layout/to_layout_op.hpp>
 #include <ttnn/operations/core/to_memory_config/to_memory_config_op.hpp>
+#include <ttnn/operations/data_movement/pad/pad.hpp>
+#include <ttnn/operations/data_movement/reshape_view/reshape.hpp>
+#include <ttnn/operations/data_movement/slice/slice.hpp>
+#include <ttnn/operations/data_movement/transpose/transpose.hpp>
 
 #include "core/data_type.hpp"
 #include "core/describe.hpp"
@@ -15,6 +19,7 @@
 #include "kernels/parallel.hpp"
 #include "ops/data_movement/common.hpp"
 #include "ops/data_movement/page_buffers.hpp"
+#include "ops/data_movement/permute.hpp"
 
 namespace ttnn {
 
@@ -29,7 +34,6 @@ namespace {
 struct FoldPlan {
     std::size_t batch, height, width, channels;  // of the input
     std::size_t row_stride;                      // elements of a stored row of the input
-    bool channels_first;
     std::size_t stride_h, stride_w;
     std::size_t top, left, front;
     std::size_t out_h, out_w, out_channels;  // out_channels: of a pixel of the padded input
@@ -49,15 +53,8 @@ void fold_row(const FoldPlan& plan, std::size_t image, std::size_t y, const std:
                 continue;
             }
             std::byte* const to = out + (x * plan.out_stride + i * plan.out_channels + plan.front) * bytes;
-            if (!plan.channels_first) {
-                const std::size_t pixel = (image * plan.height + in_y) * plan.width + in_x;
-                std::memcpy(to, in + pixel * plan.row_stride * bytes, plan.channels * bytes);
-                continue;
-            }
-            for (std::size_t c = 0; c < plan.channels; ++c) {
-                const std::size_t row = (image * plan.channels + c) * plan.height + in_y;
-                std::memcpy(to + c * bytes, in + (row * plan.row_stride + in_x) * bytes, bytes);
-            }
+            const std::size_t pixel = (image * plan.height + in_y) * plan.width + in_x;
+            std::memcpy(to, in + pixel * plan.row_stride * bytes, plan.channels * bytes);
         }
     }
 }
@@ -90,6 +87,41 @@ MemoryConfig output_memory(
     return MemoryConfig(TensorMemoryLayout::HEIGHT_SHARDED, BufferType::L1, ShardSpec(grid, {height, columns}));
 }
 
+// [N, C, H, W] to [N, H/sh, W/sw, sh*sw*C] by tt-metal's steps. Padding comes behind only, and up to whole tiles: it is
+// `output_shape` that cuts them off again.
+Tensor fold_by_transposes(
+    const Tensor& input, std::uint32_t stride_h, std::uint32_t stride_w, const std::array<uint32_t, 6>& padding,
+    const std::optional<const Shape>& output_shape) {
+    TT_FATAL(
+        !input.is_sharded() && input.layout() == Layout::ROW_MAJOR,
+        "Fold: with use_transpose_as_fold the embedded provider takes interleaved ROW_MAJOR tensors, not {} {}",
+        ttnn_cpu::to_string(input.memory_config().memory_layout()), ttnn_cpu::to_string(input.layout()));
+    const Shape& shape = input.logical_shape();
+    const std::uint32_t batch = shape[0];
+    const std::uint32_t channels = shape[1] + padding[5];
+    const auto height = static_cast<std::uint32_t>(round_up(shape[2] + padding[0], kTileSide));
+    const auto width = static_cast<std::uint32_t>(round_up(shape[3] + padding[2], kTileSide));
+    TT_FATAL(
+        height % stride_h == 0 && width % stride_w == 0,
+        "Fold: the height and width {}x{}, padded to whole tiles, must be divisible by the strides {}x{}", height,
+        width, stride_h, stride_w);
+    const std::uint32_t out_h = height / stride_h;
+    const std::uint32_t out_w = width / stride_w;
+    Tensor result = pad(input, Array4D{batch, channels, height, width}, Array4D{0, 0, 0, 0}, 0.0F);
+    result = permute_op(result, {0, 3, 1, 2}, L1_MEMORY_CONFIG, 0.0F);
+    result = reshape(result, Shape{batch, out_w, channels * stride_w, height}, L1_MEMORY_CONFIG);
+    result = transpose(result, 2, 3, L1_MEMORY_CONFIG);
+    result = reshape(result, Shape{batch, out_w, out_h, channels * stride_w * stride_h}, L1_MEMORY_CONFIG);
+    result = transpose(result, 1, 2, L1_MEMORY_CONFIG);
+    if (!output_shape) {
+        return result;
+    }
+    TT_FATAL(
+        output_shape->rank() == 4, "Fold: output_shape {} must have rank 4", ttnn_cpu::to_string(*output_shape));
+    const Array4D ends{(*output_shape)[0], (*output_shape)[1], (*output_shape)[2], (*output_shape)[3]};
+    return slice(result, Array4D{0, 0, 0, 0}, ends, Array4D{1, 1, 1, 1}, L1_MEMORY_CONFIG);
+}
+
 }  // namespace
 
 Tensor fold(
@@ -115,15 +147,21 @@ Tensor fold(
     TT_FATAL(shape.rank() == 4, "Fold: the input must have rank 4, but its shape is {}", ttnn_cpu::to_string(shape));
     TT_FATAL(stride_h > 0 && stride_w > 0, "Fold: strides {} and {} must be positive", stride_h, stride_w);
     TT_FATAL(
+        !(use_transpose_as_fold && collapse_output),
+        "Fold: collapse_output=True is not supported with use_transpose_as_fold=True");
+    if (use_transpose_as_fold) {
+        return call.returns(fold_by_transposes(input_tensor, stride_h, stride_w, pad, output_shape));
+    }
+    TT_FATAL(
         !input_tensor.is_sharded() ||
             input_tensor.memory_config().memory_layout() == TensorMemoryLayout::HEIGHT_SHARDED,
         "fold op does not support non height-sharding!");
     const Tensor input =
         input_tensor.layout() == Layout::TILE ? to_layout(input_tensor, Layout::ROW_MAJOR) : input_tensor;
     const std::size_t batch = shape[0];
-    const std::size_t channels = use_transpose_as_fold ? shape[1] : shape[3];
-    const std::size_t height = use_transpose_as_fold ? shape[2] : shape[1];
-    const std::size_t width = use_transpose_as_fold ? shape[3] : shape[2];
+    const std::size_t height = shape[1];
+    const std::size_t width = shape[2];
+    const std::size_t channels = shape[3];
     const std::size_t padded_h = height + pad[0] + pad[1];
     const std::size_t padded_w = width + pad[2] + pad[3];
     TT_FATAL(
@@ -150,7 +188,6 @@ Tensor fold(
         .width = width,
         .channels = channels,
         .row_stride = input.tensor_spec().physical_shape().width(),
-        .channels_first = use_transpose_as_fold,
         .stride_h = stride_h,
         .stride_w = stride_w,
         .top = pad[0],
@@ -167,7 +204,6 @@ Tensor fold(
                                   .field("stride_h", stride_h)
                                   .field("stride_w", stride_w)
                                   .field("padding", pad)
-                                  .field("use_transpose_as_fold", use_transpose_as_fold)
                                   .field("output_mem_config", spec.memory_config())
                                   .str(),
                 .inputs = {input},

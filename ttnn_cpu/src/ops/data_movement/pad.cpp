@@ -36,6 +36,17 @@ Shape padded_by(const Shape& shape, const Padding& padding) {
     return result;
 }
 
+std::uint64_t rows_of(const Shape& shape) { return shape.volume() / shape[-1]; }
+
+// Height shards get wider in one op and higher in the next.
+bool grows_in_shards(const Tensor& input, const Shape& shape, const std::optional<MemoryConfig>& asked) {
+    const auto in_rows = [](const MemoryConfig& memory) {
+        return memory.memory_layout() == TensorMemoryLayout::HEIGHT_SHARDED;
+    };
+    return in_rows(input.memory_config()) && in_rows(asked.value_or(input.memory_config())) &&
+           shape[-1] != input.logical_shape()[-1] && rows_of(shape) != rows_of(input.logical_shape());
+}
+
 // A tensor in height shards that gets wider, or higher without a config, stays on its cores with shards to match.
 MemoryConfig pad_memory(const Tensor& input, const Shape& shape, const std::optional<MemoryConfig>& asked) {
     const MemoryConfig memory = asked.value_or(input.memory_config());
@@ -56,11 +67,32 @@ MemoryConfig pad_memory(const Tensor& input, const Shape& shape, const std::opti
     return MemoryConfig(TensorMemoryLayout::HEIGHT_SHARDED, memory.buffer_type(), shards);
 }
 
+// tt-metal fills rows with 32 bits that it makes of two bfloat16: a FLOAT32 tensor gets the value in its upper half and once more
+// in its lower. Only where shards in L1 get wider, and stay as they are otherwise, are they the bits of the FLOAT32.
+std::uint32_t fill_bits(const Tensor& input, const Shape& shape, const MemoryConfig& memory, float value) {
+    const bool rows_twice = input.dtype() == DataType::FLOAT32 && input.layout() == Layout::ROW_MAJOR;
+    const bool only_wider = input.memory_config().memory_layout() == TensorMemoryLayout::HEIGHT_SHARDED &&
+                            input.memory_config().is_l1() && memory.memory_layout() == TensorMemoryLayout::HEIGHT_SHARDED &&
+                            rows_of(shape) == rows_of(input.logical_shape());
+    if (!rows_twice || only_wider) {
+        return padding_bits(input.dtype(), value);
+    }
+    const std::uint32_t half = padding_bits(DataType::BFLOAT16, value);
+    return half << 16 | half;
+}
+
 Tensor pad_op(
     const Tensor& input, const Padding& padding, float value, bool use_multicore,
     const std::optional<MemoryConfig>& asked) {
     const Shape shape = padded_by(input.logical_shape(), padding);
     const std::size_t rank = shape.rank();
+    if (grows_in_shards(input, shape, asked)) {
+        Padding across(rank, PadSpecDim{0, 0});
+        across.back() = padding.back();
+        Padding down = padding;
+        down.back() = {0, 0};
+        return pad_op(pad_op(input, across, value, use_multicore, asked), down, value, use_multicore, asked);
+    }
     TT_FATAL(
         input.dtype() != DataType::UINT8, "ttnn.pad: Cannot pad {} tensor with specified format {}",
         to_string(input.layout()), to_string(input.dtype()));
@@ -84,7 +116,7 @@ Tensor pad_op(
         start.push_back(padding[i].before_elements);
         move.out_offset += padding[i].before_elements * move.out_strides[i];
     }
-    transfer.fill = padding_bits(input.dtype(), value);
+    transfer.fill = fill_bits(input, shape, memory, value);
     transfer.fill_all = true;
     std::optional<std::uint64_t> buffers;
     if (input.layout() == Layout::ROW_MAJOR && !input.is_sharded()) {

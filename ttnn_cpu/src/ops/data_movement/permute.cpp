@@ -36,12 +36,21 @@ Shape tile_padded(const Shape& shape, Layout layout) {
     return padded;
 }
 
+namespace {
+
+// Only whole tiles, or the sides of tiles, change places.
+bool keeps_tiles(Layout layout, const std::vector<std::uint32_t>& dims) {
+    const std::size_t rank = dims.size();
+    return layout == Layout::TILE && dims[rank - 1] >= rank - 2 && dims[rank - 2] >= rank - 2;
+}
+
+}  // namespace
+
 Transfer permuted_transfer(
     const TensorSpec& from, const TensorSpec& to, const std::vector<std::uint32_t>& dims, std::uint32_t fill) {
     const std::size_t rank = dims.size();
     const std::vector<std::size_t> in_strides = strides_at_rank(from, rank);
-    // Padding moves along when only whole tiles, or the sides of tiles, change places.
-    const bool with_padding = from.layout() == Layout::TILE && dims[rank - 1] >= rank - 2 && dims[rank - 2] >= rank - 2;
+    const bool with_padding = keeps_tiles(from.layout(), dims);
     Transfer transfer;
     transfer.move.sizes = sizes_at_rank(with_padding ? to.padded_shape() : to.logical_shape(), rank);
     transfer.move.out_strides = strides_at_rank(to, rank);
@@ -57,6 +66,10 @@ Transfer permuted_transfer(
 Tensor permute_op(
     const Tensor& input, const std::vector<std::uint32_t>& dims, const MemoryConfig& memory, float pad_value) {
     check_device_tensors("permute", {&input});
+    TT_FATAL(
+        !is_block_float(input.dtype()) || keeps_tiles(input.layout(), dims),
+        "permute: {} shares exponents within a tile, so its tiles cannot be taken apart; typecast it to BFLOAT16 first",
+        to_string(input.dtype()));
     Shape::Container sizes;
     for (const std::uint32_t dim : dims) {
         sizes.push_back(input.logical_shape()[static_cast<std::int32_t>(dim)]);

@@ -91,6 +91,28 @@ Tensor to_tiles(
     return tilize_with_val_padding(tensor, padded, pad_for(tensor.dtype(), pad_value), memory, dtype);
 }
 
+template <typename T>
+Tensor repacked(const Tensor& tensor, const TensorSpec& spec, float pad_value) {
+    return Tensor::from_vector(tensor.to_vector<T>(), spec, nullptr, std::nullopt, static_cast<T>(pad_value));
+}
+
+Tensor on_host(const Tensor& tensor, Layout layout, float pad_value) {
+    const TensorSpec spec(
+        tensor.logical_shape(), TensorLayout(tensor.dtype(), PageConfig(layout), tensor.memory_config()));
+    switch (tensor.dtype()) {
+        case DataType::UINT32:
+            return repacked<std::uint32_t>(tensor, spec, pad_value);
+        case DataType::INT32:
+            return repacked<std::int32_t>(tensor, spec, pad_value);
+        case DataType::UINT16:
+            return repacked<std::uint16_t>(tensor, spec, pad_value);
+        case DataType::UINT8:
+            return repacked<std::uint8_t>(tensor, spec, pad_value);
+        default:
+            return repacked<float>(tensor, spec, pad_value);
+    }
+}
+
 }  // namespace
 
 Tensor to_layout(
@@ -105,7 +127,7 @@ Tensor to_layout(
         to_string(tensor_arg.layout()), to_string(layout));
     if (!is_device_tensor(tensor_arg)) {
         TT_FATAL(!dtype, "to_layout: dtype cannot be specified when converting layout on host!");
-        return tensor_arg.to_layout(layout);
+        return on_host(tensor_arg, layout, pad_value);
     }
     ApiCall call("ttnn::to_layout", {&tensor_arg}, [&](JsonText& json) {
         json.tensor("tensor_arg", 0)

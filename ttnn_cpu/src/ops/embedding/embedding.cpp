@@ -35,7 +35,6 @@ struct Lookup {
     std::size_t width;     // of a weight row, in elements
     std::size_t out_rows;  // padded rows of a slice of the result
     std::size_t out_width;
-    std::optional<int> pad_token;
 };
 
 void look_up(const Lookup& lookup, const BufferRef& ids, const std::uint16_t* weight, std::uint16_t* out) {
@@ -50,9 +49,8 @@ void look_up(const Lookup& lookup, const BufferRef& ids, const std::uint16_t* we
                 lookup.float_ids ? static_cast<std::size_t>(kernels::bf16_to_float(ids.as<const std::uint16_t>()[at]))
                                  : ids.as<const std::uint32_t>()[at];
             std::uint16_t* const row = out + (slice * lookup.out_rows + place) * lookup.out_width;
-            const bool padding = lookup.pad_token && id == static_cast<std::size_t>(*lookup.pad_token);
             // An id past the table reads garbage on the card; zeros are as good and safe.
-            if (padding || id >= lookup.vocabulary) {
+            if (id >= lookup.vocabulary) {
                 std::fill_n(row, lookup.width, std::uint16_t{0});
             } else {
                 std::memcpy(row, weight + id * lookup.width, lookup.width * sizeof(std::uint16_t));
@@ -177,8 +175,7 @@ Tensor embedding(
         .vocabulary = weight.logical_shape()[-2],
         .width = hidden,
         .out_rows = spec.physical_shape().height() / batch,
-        .out_width = spec.physical_shape().width(),
-        .pad_token = pad_token};
+        .out_width = spec.physical_shape().width()};
     Tensor result =
         launch({.name = "EmbeddingsDeviceOperation",
                 .attributes = JsonText()

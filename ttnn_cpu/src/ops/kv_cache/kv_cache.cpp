@@ -135,6 +135,13 @@ Tensor update(
     const std::size_t positions = cache.padded_shape()[2];
     TT_FATAL(
         users <= rows, "{}: Cache tensor batch size ({}) must be <= input tensor height ({})", function, users, rows);
+    // The card goes over the users two at a time, up to 32 of them for each row of tiles of the input; what is left over stays as
+    // it was, and the next head is read from the wrong place.
+    TT_FATAL(
+        rows == kTile ? users == 1 || users % 2 == 0 : users == rows,
+        "{}: a cache of {} users cannot be updated from an input of padded height {}; with height 32 it must have 1 user or an "
+        "even number, else as many as the height",
+        function, users, rows);
     TT_FATAL(
         users < kTile ? batch_offset + users <= kTile : batch_offset == 0,
         "{}: Batch offset ({}) + cache tensor batch size ({}) must be <= 32", function, batch_offset, users);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/transformer/heads.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "core/data_type.hpp"
 #include "kernels/movement_copy.hpp"
 #include "kernels/movement_transpose.hpp"
 #include "kernels/parallel.hpp"
+#include "kernels/wormhole/matrix_fpu.hpp"
 
 namespace ttnn_cpu {
 
@@ -68,9 +70,14 @@ void split_heads_transposed(const HeadColumns& c, const std::byte* in, std::byte
         const std::size_t column =
             c.first_column + head / heads_a_group * (c.matrix.cols / c.groups) + head % heads_a_group * c.head_size;
         if (!block) {
+            const std::size_t count = c.head_size * c.seq;
+            std::byte* const turned = out + slice * count * bytes;
             kernels::transpose_block(
-                {c.seq, c.head_size, c.matrix.cols, c.seq}, bytes, in + (row * c.matrix.cols + column) * bytes,
-                out + slice * c.head_size * c.seq * bytes);
+                {c.seq, c.head_size, c.matrix.cols, c.seq}, bytes, in + (row * c.matrix.cols + column) * bytes, turned);
+            if (c.matrix.dtype == DataType::FLOAT32) {
+                auto* const values = reinterpret_cast<std::uint32_t*>(turned);
+                std::transform(values, values + count, values, kernels::wormhole::truncate_to_tf32);
+            }
             return;
         }
         thread_local std::vector<std::uint16_t> values;

@@ -23,7 +23,8 @@ struct HeadColumns {
 
 // [batch, seq, columns] to [batch, heads, seq, head_size], bit for bit.
 void split_heads(const HeadColumns& columns, const std::byte* in, std::byte* out);
-// The same with the last two dimensions swapped; block floats are packed anew.
+// The same with the last two dimensions swapped; block floats are packed anew, and FLOAT32 comes as TF32, for it passes through
+// the matrix unit.
 void split_heads_transposed(const HeadColumns& columns, const std::byte* in, std::byte* out);
 void concatenate_heads(const HeadColumns& columns, const std::byte* in, std::byte* out);
 

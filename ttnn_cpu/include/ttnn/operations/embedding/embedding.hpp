@@ -14,7 +14,7 @@ enum class EmbeddingsType { GENERIC, PADDED, BINARY };
 namespace ttnn {
 
 // Rows of weight [vocabulary, hidden] (BFLOAT16, interleaved) by index: ids [batch, seq] (UINT32 or BFLOAT16) give
-// [batch, seq, hidden], ids [seq] give [seq, hidden]. With a pad token the rows of that id are zero.
+// [batch, seq, hidden], ids [seq] give [seq, hidden]. A pad token's row is kept on each core; its values are the table's.
 [[nodiscard]] ttnn::Tensor embedding(
     const Tensor& input_tensor, const Tensor& weight_arg, const std::optional<int>& pad_token = std::nullopt,
     const std::optional<Layout>& layout = std::nullopt,

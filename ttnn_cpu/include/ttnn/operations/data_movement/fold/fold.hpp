@@ -11,8 +11,9 @@ namespace ttnn {
 
 // input_tensor [N, H, W, C]: [N, H/sh, W/sw, sh*sw*C], the channels of a patch one pixel after the other, in ROW_MAJOR.
 // Padding {h, w}, {top, bottom, left, right} or {top, bottom, left, right, channels in front, channels behind} comes
-// first; H and W with it must be multiples of the strides. With use_transpose_as_fold the input is [N, C, H, W] in
-// ROW_MAJOR.
+// first; H and W with it must be multiples of the strides. With use_transpose_as_fold the input is [N, C, H, W], interleaved in
+// ROW_MAJOR, only the padding at the top, left and behind the channels counts and comes behind, and H and W become multiples of 32
+// unless output_shape cuts the result.
 ttnn::Tensor fold(
     const ttnn::Tensor& input_tensor, uint32_t stride_h, uint32_t stride_w, bool use_transpose_as_fold = false,
     const std::optional<const ttnn::Shape>& output_shape = std::nullopt,
