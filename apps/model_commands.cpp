@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <array>
 
-#include <CLI/CLI.hpp>
 #include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
 
 #include "aten/aten_command.hpp"
 #include "commands.hpp"

@@ -4,6 +4,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 #include <ttnn_cpu/device_options.hpp>
@@ -49,7 +50,9 @@ std::vector<const ModelPass*> chosen(const ReplayOptions& options) {
     }
     for (const std::string& model : options.models) {
         if (!known.contains(model)) {
-            fail("conformance replay", "model '", model, "' has no passes; see apps/passes/passes.cpp");
+            fail(
+                "conformance replay", "no model '", model, "'; it must be one of ",
+                fmt::format("{}", fmt::join(known, ", ")));
         }
     }
     if (result.empty()) {

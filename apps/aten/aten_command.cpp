@@ -4,8 +4,8 @@
 #include <iostream>
 #include <map>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "aten/aten_reports.hpp"
 #include "aten/traced.hpp"

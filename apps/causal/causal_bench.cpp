@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tt-zoo bench gpt2|codegen`: a prompt, then token after token; beside libtorch with a cache of its own if asked.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <optional>

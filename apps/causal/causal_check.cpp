@@ -3,8 +3,8 @@
 #include <iostream>
 #include <iterator>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "causal/causal_app.hpp"

@@ -158,8 +158,7 @@ std::vector<CheckedModule> ResnetApp::modules(ttnn::MeshDevice& device, std::int
     using resnet::Modules;
     ModuleList<Modules> list(config_, weights_, batch, device);
     // Random weights expect values of deviation 1; trained ones what their own preparation gives.
-    const HostTensor images =
-        trained_ ? made_up(*this, batch, seed) : resnet::random_images(config_, batch, seed);
+    const HostTensor images = trained_ ? made_up(*this, batch, seed) : resnet::random_images(config_, batch, seed);
     list.add(
         "stem", images, [this](const HostTensor& input) { return golden::stem(config_, weights_.stem, input); },
         [](const Modules& modules, const HostTensor& input) { return modules.stem(input); });

@@ -2,8 +2,8 @@
 #include <filesystem>
 #include <iostream>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "aten/traced.hpp"
 #include "modules/commands.hpp"

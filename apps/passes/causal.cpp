@@ -37,14 +37,15 @@ std::vector<ModelPass> gpt2_passes() {
     std::vector<ModelPass> result;
     for (const Size& size : {Size{"gpt2-tiny", 1, 64, 20}, Size{"gpt2", 1, 256, 100}, Size{"gpt2", 32, 256, 100}}) {
         for (const Plan plan : {Plan::Functional, Plan::Optimized}) {
-            result.push_back({.model = "gpt2", .name = name_of(size, plan), .run = [size, plan](ttnn::MeshDevice& device) {
-                                  gpt2::Config config = gpt2::preset(size.preset);
-                                  config.n_layer = 2;
-                                  gpt2::Runner runner(
-                                      device, config, gpt2::random(config, 1),
-                                      {.batch = size.batch, .context = size.context, .plan = plan});
-                                  continue_text(runner, size.prompt);
-                              }});
+            result.push_back(
+                {.model = "gpt2", .name = name_of(size, plan), .run = [size, plan](ttnn::MeshDevice& device) {
+                     gpt2::Config config = gpt2::preset(size.preset);
+                     config.n_layer = 2;
+                     gpt2::Runner runner(
+                         device, config, gpt2::random(config, 1),
+                         {.batch = size.batch, .context = size.context, .plan = plan});
+                     continue_text(runner, size.prompt);
+                 }});
         }
     }
     return result;

@@ -7,8 +7,8 @@
 #include <map>
 #include <system_error>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "out_flag.hpp"
 #include "profile/card_model.hpp"

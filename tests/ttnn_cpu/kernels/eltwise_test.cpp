@@ -13,6 +13,7 @@
 
 #include "kernels/formats.hpp"
 #include "support/golden_file.hpp"
+#include "support/printed_name.hpp"
 
 namespace ttnn_cpu::kernels {
 namespace {
@@ -73,7 +74,8 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         "binary.add", "binary.add.bf16_bf8", "binary.add.bf8_bf8", "binary.add.row_broadcast", "binary.subtract",
         "binary.subtract.row_broadcast", "binary.multiply", "binary.multiply.row_broadcast", "binary.divide",
-        "binary.divide.row_broadcast"));
+        "binary.divide.row_broadcast"),
+    zoo::test::printed_name);
 
 TEST(Eltwise, ScalarMultiplyMatchesGolden) {
     const auto golden = read_golden("binary.multiply.scalar");
@@ -145,9 +147,15 @@ TEST_P(EltwiseVector, EveryPairOfSignificands) {
     }
 }
 
+std::string function_name(const ::testing::TestParamInfo<BinaryFunction>& info) {
+    constexpr const char* kNames[] = {"Add", "Sub", "Mul", "Div"};
+    return kNames[static_cast<int>(info.param)];
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Functions, EltwiseVector,
-    ::testing::Values(BinaryFunction::Add, BinaryFunction::Sub, BinaryFunction::Mul, BinaryFunction::Div));
+    ::testing::Values(BinaryFunction::Add, BinaryFunction::Sub, BinaryFunction::Mul, BinaryFunction::Div),
+    function_name);
 
 TEST(Eltwise, AddAlignsWithTenFractionBits) {
     const std::uint16_t one = bf16_round_even(1.0F);

@@ -14,6 +14,7 @@
 #include "kernels/formats_impl.hpp"
 #include "kernels/simd.hpp"
 #include "support/golden_file.hpp"
+#include "support/printed_name.hpp"
 
 namespace ttnn_cpu::kernels {
 namespace {
@@ -75,6 +76,7 @@ struct GoldenCase {
     Pack pack;
     Unpack unpack;
 };
+void PrintTo(const GoldenCase& test, std::ostream* out) { *out << test.prefix; }
 
 class FormatsGolden : public ::testing::TestWithParam<GoldenCase> {};
 
@@ -94,7 +96,8 @@ INSTANTIATE_TEST_SUITE_P(
         GoldenCase{"format.host_pack.BFLOAT8_B", host_pack_bfp8, unpack_bfp8},
         GoldenCase{"format.host_pack.BFLOAT4_B", host_pack_bfp4, unpack_bfp4},
         GoldenCase{"format.typecast.BFLOAT16_to_BFLOAT8_B", pack_bfp8_precise, unpack_bfp8},
-        GoldenCase{"format.typecast.BFLOAT16_to_BFLOAT4_B", pack_bfp4, unpack_bfp4}));
+        GoldenCase{"format.typecast.BFLOAT16_to_BFLOAT4_B", pack_bfp4, unpack_bfp4}),
+    zoo::test::printed_name);
 
 TEST(Formats, Bf16RoundingRules) {
     const float tie = std::bit_cast<float>(0x3F808000U);  // halfway between 0x3F80 (even) and 0x3F81

@@ -15,6 +15,7 @@
 #include "kernels/wormhole/layer_norm_elementwise.hpp"
 #include "kernels/wormhole/matrix_fpu.hpp"
 #include "support/golden_file.hpp"
+#include "support/printed_name.hpp"
 
 namespace ttnn_cpu::kernels {
 namespace {
@@ -118,7 +119,8 @@ TEST_P(LayerNormGolden, FastIsAsNearAsTheCardIsToExactArithmetic) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Cases, LayerNormGolden, ::testing::Values("layer_norm.affine", "layer_norm.residual", "layer_norm.unaligned"));
+    Cases, LayerNormGolden, ::testing::Values("layer_norm.affine", "layer_norm.residual", "layer_norm.unaligned"),
+    zoo::test::printed_name);
 
 TEST(LayerNorm, StepsCanBeLeftOut) {
     Case c("layer_norm.affine");

@@ -95,7 +95,10 @@ TEST_P(EachFidelity, TileProductsEqualTheDefinition) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Matrix, EachFidelity, ::testing::Values(Fidelity::LoFi, Fidelity::HiFi2, Fidelity::HiFi3, Fidelity::HiFi4));
+    Matrix, EachFidelity, ::testing::Values(Fidelity::LoFi, Fidelity::HiFi2, Fidelity::HiFi3, Fidelity::HiFi4),
+    [](const auto& info) {
+        return info.param == Fidelity::LoFi ? "LoFi" : "HiFi" + std::to_string(static_cast<int>(info.param));
+    });
 
 // The corners that random values miss: a group's sum near a rounding threshold, far below a destination that the other
 // group cancels, so that the rounded sum is all that remains. Covers the double rounding of shifts 14 and 15, and the

@@ -4,6 +4,7 @@
 #include "kernels/wormhole/matrix_tile.hpp"
 #include "kernels/formats.hpp"
 #include "support/golden_file.hpp"
+#include "support/printed_name.hpp"
 
 #include <gtest/gtest.h>
 
@@ -23,6 +24,7 @@ struct Case {
     bool max;
     bool mean;
 };
+void PrintTo(const Case& test, std::ostream* out) { *out << test.golden; }
 
 class Reductions : public ::testing::TestWithParam<Case> {};
 
@@ -71,7 +73,8 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Case{"reduce.sum.last", true, false, false}, Case{"reduce.mean.last", true, false, true},
         Case{"reduce.max.last", true, true, false}, Case{"reduce.sum.rows", false, false, false},
-        Case{"reduce.mean.rows", false, false, true}, Case{"reduce.max.rows", false, true, false}));
+        Case{"reduce.mean.rows", false, false, true}, Case{"reduce.max.rows", false, true, false}),
+    zoo::test::printed_name);
 
 // The 16-bit destination follows the same order of steps, which the goldens do not cover.
 TEST(TileSteps, AgreeWithTheDefinitionInA16BitDestination) {

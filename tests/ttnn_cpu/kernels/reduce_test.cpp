@@ -16,6 +16,7 @@
 #include "kernels/formats.hpp"
 #include "kernels/wormhole/reduce_sums.hpp"
 #include "support/golden_file.hpp"
+#include "support/printed_name.hpp"
 
 namespace ttnn_cpu::kernels {
 namespace {
@@ -113,7 +114,8 @@ INSTANTIATE_TEST_SUITE_P(
     Cases, ReduceGolden,
     ::testing::Values(
         "reduce.sum.last", "reduce.sum.rows", "reduce.mean.last", "reduce.mean.rows", "reduce.max.last",
-        "reduce.max.rows"));
+        "reduce.max.rows"),
+    zoo::test::printed_name);
 
 TEST(Reduce, MaxAndMinOrderAllValues) {
     const float infinity = std::numeric_limits<float>::infinity();

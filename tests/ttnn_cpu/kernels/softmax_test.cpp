@@ -13,6 +13,7 @@
 #include "kernels/formats.hpp"
 #include "kernels/fpu_rows.hpp"
 #include "support/golden_file.hpp"
+#include "support/printed_name.hpp"
 
 namespace ttnn_cpu::kernels {
 namespace {
@@ -45,7 +46,8 @@ TEST_P(SoftmaxGolden, MatchesBitForBit) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Cases, SoftmaxGolden, ::testing::Values("softmax.plain", "softmax.stable", "softmax.unaligned"));
+    Cases, SoftmaxGolden, ::testing::Values("softmax.plain", "softmax.stable", "softmax.unaligned"),
+    zoo::test::printed_name);
 
 TEST(Softmax, ScaledAndMaskedMatchesGolden) {
     const auto golden = read_golden("transformer.attention_softmax");

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "op_fixture.hpp"
+#include "support/printed_name.hpp"
 #include "support/torch_bridge.hpp"
 #include "zoo/unpackaged_ops.hpp"
 
@@ -39,7 +40,7 @@ struct Case {
     DataType dtype;
 };
 void PrintTo(const Case& test, std::ostream* out) {
-    *out << zoo::to_string(test.q) << " " << zoo::to_string(test.k) << " dtype " << static_cast<int>(test.dtype);
+    *out << zoo::to_string(test.q) << " " << zoo::to_string(test.k) << " " << zoo::test::name_of(test.dtype);
 }
 
 class Sdpa : public OpTest, public ::testing::WithParamInterface<Case> {
@@ -111,7 +112,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{{2, 12, 128, 32}, {2, 12, 128, 32}, DataType::BFLOAT8_B},
         Case{{2, 8, 64, 64}, {2, 2, 64, 64}, DataType::BFLOAT16},
         Case{{1, 4, 40, 64}, {1, 4, 70, 64}, DataType::BFLOAT16},
-        Case{{2, 4, 70, 32}, {2, 1, 70, 32}, DataType::BFLOAT16}));
+        Case{{2, 4, 70, 32}, {2, 1, 70, 32}, DataType::BFLOAT16}),
+    zoo::test::printed_name);
 
 // The card's own arithmetic, with its quick exponential and bfloat16 between the steps; small, as it takes its time.
 class WormholeSdpa : public Sdpa {
@@ -138,6 +140,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Case{{2, 4, 64, 64}, {2, 2, 64, 64}, DataType::BFLOAT16},
         Case{{1, 4, 40, 64}, {1, 4, 70, 64}, DataType::BFLOAT16},
-        Case{{1, 2, 64, 32}, {1, 2, 64, 32}, DataType::BFLOAT8_B}));
+        Case{{1, 2, 64, 32}, {1, 2, 64, 32}, DataType::BFLOAT8_B}),
+    zoo::test::printed_name);
 
 }  // namespace

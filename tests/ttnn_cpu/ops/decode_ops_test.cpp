@@ -6,6 +6,7 @@
 #include <ttnn/operations/transformer/sdpa_decode/sdpa_decode.hpp>
 
 #include "op_fixture.hpp"
+#include "support/printed_name.hpp"
 #include "support/torch_bridge.hpp"
 #include "zoo/unpackaged_ops.hpp"
 
@@ -169,7 +170,7 @@ struct AttentionCase {
 };
 void PrintTo(const AttentionCase& test, std::ostream* out) {
     *out << test.users << " users, " << test.heads << "/" << test.kv_heads << " heads, " << test.length << "x"
-         << test.width << ", dtype " << static_cast<int>(test.cache);
+         << test.width << ", " << zoo::test::name_of(test.cache);
 }
 
 // HiFi2 keeps 6 fraction bits of one operand; measured 0.0095. On the card probabilities are bfloat16 and the default config divides
@@ -198,7 +199,8 @@ INSTANTIATE_TEST_SUITE_P(
         AttentionCase{1, 12, 12, 128, 64, {77}, DataType::BFLOAT16},
         AttentionCase{3, 4, 4, 64, 32, {0, 31, 63}, DataType::BFLOAT16},
         AttentionCase{2, 8, 2, 96, 64, {32, 90}, DataType::BFLOAT16},
-        AttentionCase{2, 4, 4, 64, 64, {40, 63}, DataType::BFLOAT8_B}));
+        AttentionCase{2, 4, 4, 64, 64, {40, 63}, DataType::BFLOAT8_B}),
+    zoo::test::printed_name);
 
 // A key too many or too few is seen.
 TEST_F(Decode, AttentionBoundsSeeAWrongPosition) {

@@ -3,6 +3,7 @@
 #include <ttnn/operations/embedding/embedding.hpp>
 
 #include "op_fixture.hpp"
+#include "support/printed_name.hpp"
 #include "support/torch_bridge.hpp"
 
 namespace {
@@ -68,7 +69,8 @@ TEST_P(EmbeddingShapes, EveryLayout) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Shapes, EmbeddingShapes, ::testing::Values(Case{1, 384, 1024}, Case{8, 128, 384}, Case{2, 40, 96}, Case{3, 7, 32}));
+    Shapes, EmbeddingShapes, ::testing::Values(Case{1, 384, 1024}, Case{8, 128, 384}, Case{2, 40, 96}, Case{3, 7, 32}),
+    zoo::test::printed_name);
 
 TEST_F(Embedding, RanksAndFloatIds) {
     const Array weight = rounded(normal({50, 64}, 1), DataType::BFLOAT16);

@@ -6,6 +6,7 @@
 #include <ttnn/operations/transformer/split_query_key_value_and_split_heads/split_query_key_value_and_split_heads.hpp>
 
 #include "op_fixture.hpp"
+#include "support/printed_name.hpp"
 #include "support/torch_bridge.hpp"
 
 namespace {
@@ -59,7 +60,7 @@ struct Case {
 };
 void PrintTo(const Case& test, std::ostream* out) {
     *out << test.batch << "x" << test.seq << ", " << test.heads << " heads of " << test.size << ", dtype "
-         << static_cast<int>(test.dtype);
+         << zoo::test::name_of(test.dtype);
 }
 
 class HeadShapes : public Heads, public ::testing::WithParamInterface<Case> {};
@@ -99,7 +100,8 @@ INSTANTIATE_TEST_SUITE_P(
     Shapes, HeadShapes,
     ::testing::Values(
         Case{1, 384, 16, 64, DataType::BFLOAT16}, Case{8, 128, 12, 32, DataType::BFLOAT8_B},
-        Case{2, 40, 3, 32, DataType::BFLOAT16}, Case{2, 64, 4, 64, DataType::FLOAT32}));
+        Case{2, 40, 3, 32, DataType::BFLOAT16}, Case{2, 64, 4, 64, DataType::FLOAT32}),
+    zoo::test::printed_name);
 
 TEST_F(Heads, SeparateAndFewerKeyHeads) {
     const Array q = rounded(normal({2, 64, 256}, 1), DataType::BFLOAT16);

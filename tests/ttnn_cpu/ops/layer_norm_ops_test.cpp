@@ -4,6 +4,7 @@
 #include <ttnn/operations/normalization/rmsnorm/rmsnorm.hpp>
 
 #include "op_fixture.hpp"
+#include "support/printed_name.hpp"
 #include "support/torch_bridge.hpp"
 
 namespace {
@@ -30,7 +31,7 @@ struct Case {
     DataType dtype;
 };
 void PrintTo(const Case& test, std::ostream* out) {
-    *out << zoo::to_string(test.shape) << " dtype " << static_cast<int>(test.dtype);
+    *out << zoo::to_string(test.shape) << " " << zoo::test::name_of(test.dtype);
 }
 
 class LayerNorm : public OpTest, public ::testing::WithParamInterface<Case> {
@@ -85,7 +86,8 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Case{{1, 384, 1024}, DataType::BFLOAT16}, Case{{1, 384, 1024}, DataType::BFLOAT8_B},
         Case{{8, 128, 768}, DataType::BFLOAT16}, Case{{8, 128, 384}, DataType::BFLOAT8_B},
-        Case{{1, 1, 40, 200}, DataType::BFLOAT16}, Case{{2, 3, 40, 200}, DataType::FLOAT32}));
+        Case{{1, 1, 40, 200}, DataType::BFLOAT16}, Case{{2, 3, 40, 200}, DataType::FLOAT32}),
+    zoo::test::printed_name);
 
 TEST_F(OpTest, LayerNormOfRowMajorInput) {
     const Array x = rounded(normal({1, 1, 10, 96}, 7), DataType::BFLOAT16);
@@ -137,6 +139,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Shards{TensorMemoryLayout::BLOCK_SHARDED, {32, 64}, {4, 4}},
         Shards{TensorMemoryLayout::BLOCK_SHARDED, {64, 128}, {2, 2}},
-        Shards{TensorMemoryLayout::WIDTH_SHARDED, {128, 32}, {8, 1}}));
+        Shards{TensorMemoryLayout::WIDTH_SHARDED, {128, 32}, {8, 1}}),
+    zoo::test::printed_name);
 
 }  // namespace

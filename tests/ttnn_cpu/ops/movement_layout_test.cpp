@@ -6,6 +6,7 @@
 #include <ttnn/operations/data_movement/untilize/untilize.hpp>
 #include <ttnn/operations/data_movement/untilize_with_unpadding/untilize_with_unpadding.hpp>
 
+#include "support/printed_name.hpp"
 #include "ttnn_cpu/ops/movement_fixture.hpp"
 
 namespace {
@@ -57,7 +58,8 @@ TEST_P(ToLayout, PacksBlockFloatsOnTheWay) {
 INSTANTIATE_TEST_SUITE_P(
     Shapes, ToLayout,
     testing::Values(
-        Shape{1, 1, 64, 96}, Shape{2, 3, 33, 70}, Shape{8, 128, 768}, Shape{1, 384}, Shape{40}, Shape{2, 1, 3, 5, 7}));
+        Shape{1, 1, 64, 96}, Shape{2, 3, 33, 70}, Shape{8, 128, 768}, Shape{1, 384}, Shape{40}, Shape{2, 1, 3, 5, 7}),
+    zoo::test::printed_name);
 
 using Layouts = Movement;
 

@@ -5,6 +5,7 @@
 #include <ttnn/operations/data_movement/repeat_interleave/repeat_interleave.hpp>
 #include <ttnn/operations/data_movement/untilize/untilize.hpp>
 
+#include "support/printed_name.hpp"
 #include "support/torch_bridge.hpp"
 #include "ttnn_cpu/ops/movement_fixture.hpp"
 
@@ -83,6 +84,9 @@ struct RepeatCase {
     Shape shape;
     ttsl::SmallVector<std::uint32_t> counts;
 };
+void PrintTo(const RepeatCase& test, std::ostream* out) {
+    *out << test.shape << " by " << testing::PrintToString(test.counts);
+}
 
 class Repeat : public Movement, public testing::WithParamInterface<RepeatCase> {};
 
@@ -108,7 +112,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         RepeatCase{Shape{1, 2, 32, 64}, {2, 1, 3, 2}}, RepeatCase{Shape{1, 2, 33, 40}, {3, 2, 1, 1}},
         RepeatCase{Shape{1, 2, 33, 40}, {1, 1, 2, 3}}, RepeatCase{Shape{33, 40}, {2, 1, 2}},
-        RepeatCase{Shape{1, 1, 1, 384}, {1, 1, 5, 1}}));
+        RepeatCase{Shape{1, 1, 1, 384}, {1, 1, 5, 1}}),
+    zoo::test::printed_name);
 
 using RepeatRules = Movement;
 

@@ -2,6 +2,7 @@
 #include <ttnn/operations/data_movement/permute/permute.hpp>
 #include <ttnn/operations/data_movement/transpose/transpose.hpp>
 
+#include "support/printed_name.hpp"
 #include "support/torch_bridge.hpp"
 #include "ttnn_cpu/ops/movement_fixture.hpp"
 
@@ -15,6 +16,9 @@ struct PermuteCase {
     Shape shape;
     ttsl::SmallVector<std::int64_t> dims;
 };
+void PrintTo(const PermuteCase& test, std::ostream* out) {
+    *out << test.shape << " to " << testing::PrintToString(test.dims);
+}
 
 class Permute : public Movement, public testing::WithParamInterface<PermuteCase> {};
 
@@ -55,8 +59,8 @@ INSTANTIATE_TEST_SUITE_P(
         PermuteCase{Shape{2, 3, 5, 7}, {1, 0, 2, 3}}, PermuteCase{Shape{2, 3, 5, 7}, {0, 3, 2, 1}},
         PermuteCase{Shape{2, 3, 5, 7}, {2, 1, 0, 3}}, PermuteCase{Shape{33, 65}, {1, 0}},
         PermuteCase{Shape{4, 33, 65}, {1, 2, 0}}, PermuteCase{Shape{2, 2, 3, 40, 5}, {0, 2, 4, 1, 3}},
-        PermuteCase{Shape{2, 3, 2, 40, 5}, {1, 2, 0, 4, 3}},
-        PermuteCase{Shape{1, 1, 4, 5}, {1, 0, 2, 3}}));
+        PermuteCase{Shape{2, 3, 2, 40, 5}, {1, 2, 0, 4, 3}}, PermuteCase{Shape{1, 1, 4, 5}, {1, 0, 2, 3}}),
+    zoo::test::printed_name);
 
 using Transpose = Movement;
 

@@ -4,6 +4,7 @@
 #include <ttnn/operations/data_movement/unsqueeze/unsqueeze.hpp>
 #include <ttnn/operations/data_movement/view/view.hpp>
 
+#include "support/printed_name.hpp"
 #include "ttnn_cpu/ops/movement_fixture.hpp"
 
 namespace {
@@ -15,6 +16,7 @@ struct ReshapeCase {
     Shape to;
     bool view_in_tiles;
 };
+void PrintTo(const ReshapeCase& test, std::ostream* out) { *out << test.from << " to " << test.to; }
 
 class Reshape : public Movement, public testing::WithParamInterface<ReshapeCase> {};
 
@@ -49,7 +51,8 @@ INSTANTIATE_TEST_SUITE_P(
         ReshapeCase{Shape{2, 3, 5, 7}, Shape{6, 5, 7}, true}, ReshapeCase{Shape{2, 3, 5, 7}, Shape{30, 7}, false},
         ReshapeCase{Shape{2, 3, 5, 7}, Shape{2, 7, 3, 5}, false},
         ReshapeCase{Shape{1, 1, 1, 384}, Shape{1, 384, 1, 1}, false}, ReshapeCase{Shape{210}, Shape{2, 105}, false},
-        ReshapeCase{Shape{2, 105}, Shape{210}, false}));
+        ReshapeCase{Shape{2, 105}, Shape{210}, false}),
+    zoo::test::printed_name);
 
 using ReshapeRules = Movement;
 

@@ -4,6 +4,7 @@
 #include <ttnn/operations/data_movement/slice/slice.hpp>
 #include <ttnn/operations/data_movement/split/split.hpp>
 
+#include "support/printed_name.hpp"
 #include "support/torch_bridge.hpp"
 #include "ttnn_cpu/ops/movement_fixture.hpp"
 
@@ -21,6 +22,10 @@ struct SliceCase {
     Indices ends;
     Indices steps;
 };
+void PrintTo(const SliceCase& test, std::ostream* out) {
+    *out << test.shape << " from " << testing::PrintToString(test.begins) << " to " << testing::PrintToString(test.ends)
+         << " by " << testing::PrintToString(test.steps);
+}
 
 class Slice : public Movement, public testing::WithParamInterface<SliceCase> {};
 
@@ -47,7 +52,8 @@ INSTANTIATE_TEST_SUITE_P(
         SliceCase{Shape{2, 3, 50, 70}, {0, 0, 32, 32}, {2, 3, 50, 70}, {1, 1, 1, 1}},
         SliceCase{Shape{2, 4, 50, 70}, {0, 0, 1, 0}, {2, 4, 50, 70}, {1, 2, 3, 2}},
         SliceCase{Shape{50, 70}, {0, 0}, {7, 70}, {1, 1}},
-        SliceCase{Shape{1, 384, 2}, {0, 0, 1}, {1, 384, 2}, {1, 1, 1}}));
+        SliceCase{Shape{1, 384, 2}, {0, 0, 1}, {1, 384, 2}, {1, 1, 1}}),
+    zoo::test::printed_name);
 
 using SliceRules = Movement;
 
@@ -113,6 +119,9 @@ struct ConcatCase {
     std::vector<Shape> shapes;
     int dim;
 };
+void PrintTo(const ConcatCase& test, std::ostream* out) {
+    *out << testing::PrintToString(test.shapes) << " along " << test.dim;
+}
 
 class Concat : public Movement, public testing::WithParamInterface<ConcatCase> {};
 
@@ -147,7 +156,8 @@ INSTANTIATE_TEST_SUITE_P(
         ConcatCase{{Shape{2, 3, 33, 70}, Shape{1, 3, 33, 70}}, 0},
         ConcatCase{{Shape{2, 3, 33, 70}, Shape{2, 3, 33, 5}}, 3},
         ConcatCase{{Shape{2, 3, 33, 70}, Shape{2, 3, 1, 70}}, 2}, ConcatCase{{Shape{33, 7}, Shape{33, 9}}, -1},
-        ConcatCase{{Shape{40}, Shape{9}}, 0}));
+        ConcatCase{{Shape{40}, Shape{9}}, 0}),
+    zoo::test::printed_name);
 
 using ConcatRules = Movement;
 

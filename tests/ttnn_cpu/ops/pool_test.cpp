@@ -284,7 +284,8 @@ TEST_F(Pools, FoldByTransposes) {
     const auto folded = [&](std::int64_t channels) {
         const Array whole = ref::pad(nchw, {{0, 0}, {0, channels - 5}, {0, 20}, {0, 24}});
         return ref::reshape(
-            ref::permute(ref::reshape(whole, {2, channels, 16, 2, 8, 4}), {0, 2, 4, 3, 5, 1}), {2, 16, 8, 8 * channels});
+            ref::permute(ref::reshape(whole, {2, channels, 16, 2, 8, 4}), {0, 2, 4, 3, 5, 1}),
+            {2, 16, 8, 8 * channels});
     };
     const Tensor whole = ttnn::fold(input, 2, 4, true);
     EXPECT_EQ(whole.memory_config(), ttnn::L1_MEMORY_CONFIG);

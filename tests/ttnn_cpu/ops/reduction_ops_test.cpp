@@ -4,6 +4,7 @@
 #include <ttnn/operations/reduction/generic/generic_reductions.hpp>
 
 #include "op_fixture.hpp"
+#include "support/printed_name.hpp"
 #include "support/torch_bridge.hpp"
 #include "zoo/unpackaged_ops.hpp"
 
@@ -60,7 +61,7 @@ struct Case {
 };
 void PrintTo(const Case& test, std::ostream* out) {
     *out << zoo::to_string(test.shape) << " over " << zoo::to_string(test.dims) << " dtype "
-         << static_cast<int>(test.dtype);
+         << zoo::test::name_of(test.dtype);
 }
 
 class Reduction : public OpTest, public ::testing::WithParamInterface<Case> {
@@ -98,7 +99,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{{2, 3, 50, 70}, {-2, -1}, DataType::BFLOAT16}, Case{{2, 3, 50, 70}, {1}, DataType::BFLOAT16},
         Case{{4, 3, 50, 70}, {0}, DataType::BFLOAT16}, Case{{4, 3, 50, 70}, {0, 1}, DataType::BFLOAT16},
         Case{{4, 3, 50, 70}, {1, 3}, DataType::BFLOAT16}, Case{{2, 3, 50, 70}, {-1}, DataType::FLOAT32},
-        Case{{2, 3, 50, 70}, {1, 2}, DataType::FLOAT32}, Case{{2, 3, 64, 96}, {-2}, DataType::BFLOAT8_B}));
+        Case{{2, 3, 50, 70}, {1, 2}, DataType::FLOAT32}, Case{{2, 3, 64, 96}, {-2}, DataType::BFLOAT8_B}),
+    zoo::test::printed_name);
 
 TEST_F(OpTest, ReduceOverEverything) {
     const Array x = rounded(varied({2, 3, 40, 70}, 2), DataType::BFLOAT16);

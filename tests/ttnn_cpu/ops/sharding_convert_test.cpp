@@ -51,7 +51,9 @@ TEST_P(MemoryConfigs, ConvertIntoOneAnother) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, MemoryConfigs, testing::Combine(testing::ValuesIn(kinds()), testing::ValuesIn(kinds())),
-    [](const auto& tested) { return std::string(std::get<0>(tested.param).name) + "To" + std::get<1>(tested.param).name; });
+    [](const auto& tested) {
+        return std::string(std::get<0>(tested.param).name) + "To" + std::get<1>(tested.param).name;
+    });
 
 using Sharding = Movement;
 

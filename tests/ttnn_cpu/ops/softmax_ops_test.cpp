@@ -4,6 +4,7 @@
 #include <ttnn/operations/transformer/attention_softmax/attention_softmax.hpp>
 
 #include "op_fixture.hpp"
+#include "support/printed_name.hpp"
 #include "support/torch_bridge.hpp"
 
 namespace {
@@ -50,7 +51,7 @@ struct Case {
 };
 
 void PrintTo(const Case& test, std::ostream* out) {
-    *out << zoo::to_string(test.shape) << " dtype " << static_cast<int>(test.dtype);
+    *out << zoo::to_string(test.shape) << " " << zoo::test::name_of(test.dtype);
 }
 
 class Softmax : public OpTest, public ::testing::WithParamInterface<Case> {};
@@ -114,13 +115,15 @@ INSTANTIATE_TEST_SUITE_P(
         Case{{1, 16, 384, 384}, DataType::BFLOAT16}, Case{{1, 16, 384, 384}, DataType::BFLOAT8_B},
         Case{{8, 12, 128, 128}, DataType::BFLOAT8_B}, Case{{2, 3, 40, 70}, DataType::BFLOAT16},
         Case{{2, 3, 40, 70}, DataType::FLOAT32}, Case{{2, 64, 96}, DataType::BFLOAT16},
-        Case{{2, 2, 3, 40, 64}, DataType::BFLOAT16}));
+        Case{{2, 2, 3, 40, 64}, DataType::BFLOAT16}),
+    zoo::test::printed_name);
 
 INSTANTIATE_TEST_SUITE_P(
     Shapes, MaskedSoftmax,
     ::testing::Values(
         Case{{1, 16, 384, 384}, DataType::BFLOAT16}, Case{{8, 12, 128, 128}, DataType::BFLOAT8_B},
-        Case{{2, 3, 40, 70}, DataType::BFLOAT16}, Case{{2, 3, 40, 70}, DataType::FLOAT32}));
+        Case{{2, 3, 40, 70}, DataType::BFLOAT16}, Case{{2, 3, 40, 70}, DataType::FLOAT32}),
+    zoo::test::printed_name);
 
 TEST_F(OpTest, SoftmaxCausalMaskHasARowForEachRow) {
     const Array x = rounded(normal({2, 4, 64, 64}, 4, 0.0F, 2.0F), DataType::BFLOAT16);

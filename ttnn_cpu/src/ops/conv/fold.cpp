@@ -116,8 +116,7 @@ Tensor fold_by_transposes(
     if (!output_shape) {
         return result;
     }
-    TT_FATAL(
-        output_shape->rank() == 4, "Fold: output_shape {} must have rank 4", ttnn_cpu::to_string(*output_shape));
+    TT_FATAL(output_shape->rank() == 4, "Fold: output_shape {} must have rank 4", ttnn_cpu::to_string(*output_shape));
     const Array4D ends{(*output_shape)[0], (*output_shape)[1], (*output_shape)[2], (*output_shape)[3]};
     return slice(result, Array4D{0, 0, 0, 0}, ends, Array4D{1, 1, 1, 1}, L1_MEMORY_CONFIG);
 }

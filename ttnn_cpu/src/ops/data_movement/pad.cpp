@@ -72,7 +72,8 @@ MemoryConfig pad_memory(const Tensor& input, const Shape& shape, const std::opti
 std::uint32_t fill_bits(const Tensor& input, const Shape& shape, const MemoryConfig& memory, float value) {
     const bool rows_twice = input.dtype() == DataType::FLOAT32 && input.layout() == Layout::ROW_MAJOR;
     const bool only_wider = input.memory_config().memory_layout() == TensorMemoryLayout::HEIGHT_SHARDED &&
-                            input.memory_config().is_l1() && memory.memory_layout() == TensorMemoryLayout::HEIGHT_SHARDED &&
+                            input.memory_config().is_l1() &&
+                            memory.memory_layout() == TensorMemoryLayout::HEIGHT_SHARDED &&
                             rows_of(shape) == rows_of(input.logical_shape());
     if (!rows_twice || only_wider) {
         return padding_bits(input.dtype(), value);

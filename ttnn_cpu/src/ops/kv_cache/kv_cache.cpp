@@ -139,7 +139,8 @@ Tensor update(
     // it was, and the next head is read from the wrong place.
     TT_FATAL(
         rows == kTile ? users == 1 || users % 2 == 0 : users == rows,
-        "{}: a cache of {} users cannot be updated from an input of padded height {}; with height 32 it must have 1 user or an "
+        "{}: a cache of {} users cannot be updated from an input of padded height {}; with height 32 it must have 1 "
+        "user or an "
         "even number, else as many as the height",
         function, users, rows);
     TT_FATAL(
