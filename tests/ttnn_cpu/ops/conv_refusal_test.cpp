@@ -151,8 +151,9 @@ TEST_F(ConvRefusal, WhatDoesNotFitL1) {
 TEST_F(ConvRefusal, Fold) {
     const Tensor images = upload(zoo::test::normal({1, 16, 16, 8}, 1), DataType::BFLOAT16, {}, Layout::ROW_MAJOR);
     EXPECT_THROWS_WITH((void)ttnn::fold(images, 3, 2), "16x16 must be divisible by the strides 3x2");
-    EXPECT_THROWS_WITH(
-        (void)ttnn::fold(images, 3, 2, true), "32x32, padded to whole tiles, must be divisible by the strides 3x2");
+    EXPECT_EMBEDDED_THROWS_WITH(
+        (void)ttnn::fold(images, 3, 2, true), "32x32, padded to whole tiles, must be divisible by the strides 3x2",
+        "it reshapes to fewer elements");
     EXPECT_THROWS_WITH(
         (void)ttnn::fold(images, 2, 2, true, std::nullopt, std::array<uint32_t, 2>{0, 0}, {}, {}, true),
         "collapse_output=True is not supported");

@@ -32,6 +32,11 @@ TEST_F(LayerNormRules, RefusesInputs) {
         (void)ttnn::layer_norm(rows({1, 1, 32, 40})),
         "ROW_MAJOR input requires W (40) to be a multiple of tile width (32)");
     EXPECT_THROWS_WITH(
+        (void)ttnn::layer_norm(
+            rows({1, 1, 32, 64}, DataType::FLOAT32), 1e-5F, std::nullopt, std::nullopt, std::nullopt, std::nullopt,
+            std::nullopt, ttnn::DeviceComputeKernelConfig{.fp32_dest_acc_en = false}),
+        "ROW_MAJOR FLOAT32 input requires fp32_dest_acc_en");
+    EXPECT_THROWS_WITH(
         (void)ttnn::rms_norm(rows({1, 1, 32, 64})), "ttnn::rms_norm does not support ROW_MAJOR input tensors");
     EXPECT_EMBEDDED_THROWS_WITH(
         (void)ttnn::layer_norm(make({1, 1, 32, 64}).cpu()), "Device Operations expect device tensors as inputs",

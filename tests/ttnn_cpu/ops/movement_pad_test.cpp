@@ -63,6 +63,18 @@ TEST_F(Pad, WidensHeightShards) {
     EXPECT_EQ(output.to_vector<float>(), torch_ref::pad(numbers(shape), {{0, 0}, {0, 0}, {0, 0}, {0, 16}}, 1.0F).data);
 }
 
+// Wider first, with the value itself, then higher, with the bits of two bfloat16.
+TEST_F(Pad, GrowsHeightShardsInTwoSteps) {
+    const Shape shape{1, 1, 64, 16};
+    const Tensor output = ttnn::pad(
+        make(
+            shape, DataType::FLOAT32, Layout::ROW_MAJOR, sharded(TensorMemoryLayout::HEIGHT_SHARDED, {32, 16}, {1, 0})),
+        Padding{{0, 64}, {0, 16}}, 9.0F);
+    EXPECT_EQ(output.memory_config(), sharded(TensorMemoryLayout::HEIGHT_SHARDED, {64, 32}, {1, 0}));
+    const Array wider = torch_ref::pad(numbers(shape), {{0, 0}, {0, 0}, {0, 0}, {0, 16}}, 9.0F);
+    EXPECT_EQ(output.to_vector<float>(), torch_ref::pad(wider, {{0, 0}, {0, 0}, {0, 64}, {0, 0}}, 0x1.20822p+3F).data);
+}
+
 TEST_F(Pad, RefusesWhatTtnnRefuses) {
     const Tensor tiles = make(Shape{1, 1, 32, 32}, DataType::BFLOAT16, Layout::TILE);
     const Tensor deep = make(Shape{2, 1, 1, 2, 16}, DataType::BFLOAT16, Layout::ROW_MAJOR);

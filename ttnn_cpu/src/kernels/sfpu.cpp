@@ -57,6 +57,8 @@ float evaluate(const UnaryOp& op, float x, Destination destination) {
             return sfpu::sqrt(x, false, destination);
         case UnaryFunction::Rsqrt:
             return sfpu::sqrt(x, true, destination);
+        case UnaryFunction::RsqrtApprox:
+            return rsqrt_approx(x, destination);
         case UnaryFunction::Log:
             return sfpu::log(x, 1.0F, destination);
         case UnaryFunction::Log2:

@@ -26,6 +26,7 @@ enum class UnaryFunction : std::uint8_t {
     Reciprocal,
     Sqrt,
     Rsqrt,
+    RsqrtApprox,
     Log,
     Log2,
     Log10,

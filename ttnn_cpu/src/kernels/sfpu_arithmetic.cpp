@@ -26,6 +26,18 @@ float sqrt(float x, bool reciprocal_root, Destination destination) {
     return rounded(root, destination);
 }
 
+// To some 10 bits.
+float rsqrt_approx(float x, Destination destination) {
+    if (negative(x)) {
+        return rounded(kNan, destination);
+    }
+    const float seed = from_bits(0x5F0B3892U - (bits_of(x) >> 1));
+    const float correction = mad(negate(seed), mul(x, seed), 1.89099014875F);
+    const std::uint32_t infinity_minus_x = bits_of(kInfinity) - bits_of(x);
+    const bool ordinary = infinity_minus_x != 0 && bits_of(x) != 0;
+    return rounded(ordinary ? mul(seed, correction) : from_bits(infinity_minus_x), destination);
+}
+
 float log(float x, float base_scale, Destination destination) {
     constexpr float kLog2TimesUlp = 0.693147182F * 1.19209290e-7F;
     // The exponent k of x = 2^k m with m in [0.75, 1.5), still in its place in the word.

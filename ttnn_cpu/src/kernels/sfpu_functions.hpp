@@ -26,6 +26,7 @@ float gelu_tanh(float x, Destination destination);
 float erf(float x, Destination destination);
 
 float sqrt(float x, bool reciprocal_root, Destination destination);
+float rsqrt_approx(float x, Destination destination);
 float log(float x, float base_scale, Destination destination);
 float hardsigmoid(float x);
 float hardswish(float x, Destination destination);

@@ -20,16 +20,22 @@ namespace {
 
 std::uint32_t tf32(float value) { return truncate_to_tf32(std::bit_cast<std::uint32_t>(value)); }
 
-void add_each(RowOperand a, RowOperand b, std::uint32_t flip, std::size_t n, float* out) {
+// A value of the destination in memory.
+float packed(std::uint32_t value, DestWidth dest) {
+    return std::bit_cast<float>(
+        dest == DestWidth::Bits32 ? value : widen_bf16(pack_bf16_from_dst16(static_cast<std::uint16_t>(value >> 16))));
+}
+
+void add_each(DestWidth dest, RowOperand a, RowOperand b, std::uint32_t flip, std::size_t n, float* out) {
     const float same = *b.values;
     for (std::size_t i = 0; i < n; ++i) {
         const std::uint32_t y = tf32(b.same ? same : b.values[i]) ^ flip;
-        out[i] = std::bit_cast<float>(fpu_add(tf32(a.values[i]), y, DestWidth::Bits32));
+        out[i] = packed(fpu_add(tf32(a.values[i]), y, dest), dest);
     }
 }
 
-float multiply(float a, float b) {
-    return std::bit_cast<float>(fpu_mul(tf32(a), tf32(b), Fidelity::HiFi4, DestWidth::Bits32));
+float multiply(const MatrixUnit& unit, float a, float b) {
+    return packed(fpu_mul(tf32(a), tf32(b), unit.fidelity, unit.dest), unit.dest);
 }
 
 #if defined(__x86_64__)
@@ -105,30 +111,38 @@ TTNN_CPU_AVX512 void mul_avx512(RowOperand a, RowOperand b, std::size_t n, float
         }
         const float same = *b.values;
         for (std::size_t lane = i; lane < std::min(n, i + 16); ++lane) {
-            out[lane] = multiply(a.values[lane], b.same ? same : b.values[lane]);
+            out[lane] = multiply({}, a.values[lane], b.same ? same : b.values[lane]);
         }
     }
 }
 #endif
 
-void add_signed(RowOperand a, RowOperand b, std::uint32_t flip, std::size_t n, float* out) {
-    (cpu_has_avx512() ? add_avx512 : add_each)(a, b, flip, n, out);
+void add_signed(DestWidth dest, RowOperand a, RowOperand b, std::uint32_t flip, std::size_t n, float* out) {
+    if (dest == DestWidth::Bits32 && cpu_has_avx512()) {
+        add_avx512(a, b, flip, n, out);
+    } else {
+        add_each(dest, a, b, flip, n, out);
+    }
 }
 
 }  // namespace
 
-void elementwise_add(RowOperand a, RowOperand b, std::size_t n, float* out) { add_signed(a, b, 0, n, out); }
+void elementwise_add(const MatrixUnit& unit, RowOperand a, RowOperand b, std::size_t n, float* out) {
+    add_signed(unit.dest, a, b, 0, n, out);
+}
 
-void elementwise_sub(RowOperand a, RowOperand b, std::size_t n, float* out) { add_signed(a, b, 0x80000000U, n, out); }
+void elementwise_sub(const MatrixUnit& unit, RowOperand a, RowOperand b, std::size_t n, float* out) {
+    add_signed(unit.dest, a, b, 0x80000000U, n, out);
+}
 
-void elementwise_mul(RowOperand a, RowOperand b, std::size_t n, float* out) {
-    if (cpu_has_avx512()) {
+void elementwise_mul(const MatrixUnit& unit, RowOperand a, RowOperand b, std::size_t n, float* out) {
+    if (unit.dest == DestWidth::Bits32 && unit.fidelity == Fidelity::HiFi4 && cpu_has_avx512()) {
         mul_avx512(a, b, n, out);
         return;
     }
     const float same = *b.values;
     for (std::size_t i = 0; i < n; ++i) {
-        out[i] = multiply(a.values[i], b.same ? same : b.values[i]);
+        out[i] = multiply(unit, a.values[i], b.same ? same : b.values[i]);
     }
 }
 

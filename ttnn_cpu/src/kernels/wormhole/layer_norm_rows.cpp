@@ -15,20 +15,37 @@ namespace {
 void load(const std::uint16_t* values, std::size_t n, float* out) { unpack_bf16(values, n, out); }
 void load(const float* values, std::size_t n, float* out) { std::copy_n(values, n, out); }
 
+// As the unit sees them: with a 16-bit destination its sources hold 16 bits as well.
 template <typename T>
-std::vector<float> widened(const T* values, std::size_t n) {
+void load(const LayerNormSpec& spec, const T* values, std::size_t n, float* out) {
+    load(values, n, out);
+    if (spec.unit.dest == DestWidth::Bits16) {
+        std::transform(out, out + n, out, [](float value) { return bf16_to_float(bf16_truncate(value)); });
+    }
+}
+
+template <typename T>
+std::vector<float> widened(const LayerNormSpec& spec, const T* values, std::size_t n) {
     std::vector<float> out(values == nullptr ? 0 : n);
-    load(values, out.size(), out.data());
+    load(spec, values, out.size(), out.data());
     return out;
 }
 
 // The averages of `rows` <= kSumLanes rows of `padded` columns, zero past the logical ones.
 void averages(const LayerNormSpec& spec, const float* x, std::size_t padded, std::size_t rows, float* out) {
     const auto columns = static_cast<float>(spec.columns);
+    const bool wide = spec.unit.dest == DestWidth::Bits32;
+    const auto sum = [&](float scaler, const float* from, std::size_t stride, std::size_t width, float* sums) {
+        sum_rows(
+            {.scaler = scaler, .fidelity = spec.unit.fidelity, .dest = spec.unit.dest}, from, stride, rows, width,
+            sums);
+    };
     if (spec.shard_columns == 0) {
-        sum_rows({}, x, padded, rows, padded, out);
+        sum(1.0F, x, padded, padded, out);
         for (std::size_t row = 0; row < rows; ++row) {
             out[row] = sfpu::mul(out[row], 1.0F / columns);
+            // The vector unit leaves out what a 16-bit destination cannot hold.
+            out[row] = wide ? out[row] : bf16_to_float(bf16_truncate(out[row]));
         }
         return;
     }
@@ -41,13 +58,13 @@ void averages(const LayerNormSpec& spec, const float* x, std::size_t padded, std
     for (std::size_t core = 0; core < cores; ++core) {
         const std::size_t first = core * spec.shard_columns;
         float sums[kSumLanes];
-        sum_rows({of_core}, x + first, padded, rows, std::min(spec.shard_columns, padded - first), sums);
+        sum(of_core, x + first, padded, std::min(spec.shard_columns, padded - first), sums);
         for (std::size_t row = 0; row < rows; ++row) {
             partial[(row * cores + core) * kTile] = sums[row];
         }
     }
     const float of_cores = in_bf16(1.0F / static_cast<float>(cores));
-    sum_rows({of_cores}, partial.data(), cores * kTile, rows, cores * kTile, out);
+    sum(of_cores, partial.data(), cores * kTile, cores * kTile, out);
 }
 
 // T: bfloat16 as it is stored, or float.
@@ -56,9 +73,11 @@ void norm_rows(const LayerNormSpec& spec, const LayerNormOperands<T>& data) {
     const std::size_t columns = spec.columns;
     const std::size_t padded = (columns + 31) / 32 * 32;
     const float epsilon = bf16_to_float(bf16_truncate(spec.epsilon));
-    const std::vector<float> gamma = widened(data.gamma, columns);
-    const std::vector<float> beta = widened(data.beta, columns);
-    // Between two steps values are float32 in memory; every step cuts its operands to TF32.
+    const std::vector<float> gamma = widened(spec, data.gamma, columns);
+    const std::vector<float> beta = widened(spec, data.beta, columns);
+    const UnaryOp root{spec.approximate ? UnaryFunction::RsqrtApprox : UnaryFunction::Rsqrt};
+    const auto root_dest = spec.unit.dest == DestWidth::Bits32 ? Destination::Float32 : Destination::Bfloat16;
+    // Between two steps values are in memory; every step cuts its operands to TF32.
     std::vector<float> x(kSumLanes * padded);
     std::vector<float> squares(kSumLanes * padded);
     std::vector<float> other(data.residual == nullptr ? 0 : columns);
@@ -69,10 +88,10 @@ void norm_rows(const LayerNormSpec& spec, const LayerNormOperands<T>& data) {
         const std::size_t rows = std::min(kSumLanes, data.rows - start);
         for (std::size_t row = 0; row < rows; ++row) {
             float* values = &x[row * padded];
-            load(data.in + (start + row) * data.in_stride, columns, values);
+            load(spec, data.in + (start + row) * data.in_stride, columns, values);
             if (data.residual != nullptr) {
-                load(data.residual + (start + row) * data.residual_stride, columns, other.data());
-                elementwise_add({values}, {other.data()}, columns, values);
+                load(spec, data.residual + (start + row) * data.residual_stride, columns, other.data());
+                elementwise_add(spec.unit, {values}, {other.data()}, columns, values);
             }
         }
         if (!spec.rms) {
@@ -81,23 +100,23 @@ void norm_rows(const LayerNormSpec& spec, const LayerNormOperands<T>& data) {
         for (std::size_t row = 0; row < rows; ++row) {
             float* values = &x[row * padded];
             if (!spec.rms) {
-                elementwise_sub({values}, {&means[row], true}, columns, values);
+                elementwise_sub(spec.unit, {values}, {&means[row], true}, columns, values);
             }
             float* squared = &squares[row * padded];
-            elementwise_mul({values}, {values}, columns, squared);
+            elementwise_mul(spec.unit, {values}, {values}, columns, squared);
         }
         averages(spec, squares.data(), padded, rows, variances);
         for (std::size_t row = 0; row < rows; ++row) {
             float shifted = 0.0F;
-            elementwise_add({&variances[row]}, {&epsilon}, 1, &shifted);
-            const float factor = apply_unary({UnaryFunction::Rsqrt}, shifted, Destination::Float32);
+            elementwise_add(spec.unit, {&variances[row]}, {&epsilon}, 1, &shifted);
+            const float factor = apply_unary(root, shifted, root_dest);
             float* out = data.out + (start + row) * data.out_stride;
-            elementwise_mul({&x[row * padded]}, {&factor, true}, columns, out);
+            elementwise_mul(spec.unit, {&x[row * padded]}, {&factor, true}, columns, out);
             if (!gamma.empty()) {
-                elementwise_mul({out}, {gamma.data()}, columns, out);
+                elementwise_mul(spec.unit, {out}, {gamma.data()}, columns, out);
             }
             if (!beta.empty()) {
-                elementwise_add({out}, {beta.data()}, columns, out);
+                elementwise_add(spec.unit, {out}, {beta.data()}, columns, out);
             }
         }
     }

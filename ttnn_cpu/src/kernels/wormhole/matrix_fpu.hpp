@@ -16,6 +16,12 @@ enum class Fidelity : std::uint8_t { LoFi = 1, HiFi2 = 2, HiFi3 = 3, HiFi4 = 4 }
 
 enum class DestWidth : std::uint8_t { Bits16, Bits32 };
 
+// How a kernel has set up the unit.
+struct MatrixUnit {
+    Fidelity fidelity = Fidelity::HiFi4;
+    DestWidth dest = DestWidth::Bits32;
+};
+
 constexpr std::uint32_t widen_bf16(std::uint16_t bits) { return std::uint32_t{bits} << 16; }
 
 // One MVMUL lane: dst + sum over 16 of in0[i] * in1[i], taking the operand bits of one phase (0 to 3). in0 is what

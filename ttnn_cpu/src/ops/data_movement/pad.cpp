@@ -62,8 +62,7 @@ MemoryConfig pad_memory(const Tensor& input, const Shape& shape, const std::opti
     ShardSpec shards = *input.shard_spec();
     const std::size_t unit = input.layout() == Layout::TILE ? kTileSide : 1;
     shards.shape = {
-        static_cast<std::uint32_t>(round_up(divide_up(stored.volume() / stored[-1], shards.num_cores()), unit)),
-        stored[-1]};
+        static_cast<std::uint32_t>(round_up(divide_up(rows_of(stored), shards.num_cores()), unit)), stored[-1]};
     return MemoryConfig(TensorMemoryLayout::HEIGHT_SHARDED, memory.buffer_type(), shards);
 }
 

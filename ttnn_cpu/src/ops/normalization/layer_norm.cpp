@@ -9,12 +9,14 @@
 #include "core/fatal.hpp"
 #include "core/launch.hpp"
 #include "core/recorder.hpp"
+#include "ops/fidelity_of.hpp"
 #include "ops/normalization/layer_norm_kernel.hpp"
 #include "ops/normalization/layer_norm_operation.hpp"
 #include "ops/normalization/rules.hpp"
 
 namespace ttnn_cpu {
 
+using kernels::wormhole::DestWidth;
 using tt::tt_metal::DataType;
 using tt::tt_metal::Layout;
 using tt::tt_metal::MathFidelity;
@@ -109,6 +111,9 @@ Program make_program(const LayerNormOperation& op, const LayerNormTensors& tenso
         .epsilon = op.epsilon,
         .rms = op.rms,
         .shard_columns = op.sharded() != nullptr ? op.sharded()->block_w * kTile : 0,
+        .unit =
+            {fidelity_of(op.config.math_fidelity), op.config.fp32_dest_acc_en ? DestWidth::Bits32 : DestWidth::Bits16},
+        .approximate = op.config.math_approx_mode,
         .residual = stored(tensors.residual),
         .gamma = stored(tensors.weight),
         .beta = stored(tensors.bias),

@@ -38,6 +38,16 @@ const std::uint16_t* as_bf16(
     return scratch.data();
 }
 
+kernels::LayerNormSpec spec_of(const LayerNormKernel& kernel) {
+    return {
+        .columns = kernel.columns,
+        .epsilon = kernel.epsilon,
+        .rms = kernel.rms,
+        .shard_columns = kernel.shard_columns,
+        .unit = kernel.unit,
+        .approximate = kernel.approximate};
+}
+
 void rows_bf16(const LayerNormKernel& kernel, const LayerNormData& data, std::size_t first_row, std::size_t rows) {
     thread_local std::vector<std::uint16_t> input;
     thread_local std::vector<std::uint16_t> residual;
@@ -47,8 +57,7 @@ void rows_bf16(const LayerNormKernel& kernel, const LayerNormData& data, std::si
     const std::size_t cols = kernel.input.cols;
     const std::size_t first = first_row * cols;
     result.resize(rows * cols);
-    const kernels::LayerNormSpec spec{
-        .columns = kernel.columns, .epsilon = kernel.epsilon, .rms = kernel.rms, .shard_columns = kernel.shard_columns};
+    const kernels::LayerNormSpec spec = spec_of(kernel);
     const kernels::LayerNormRows all{
         .in = as_bf16(kernel.input, data.input, first, rows * cols, input),
         .in_stride = cols,
@@ -89,20 +98,16 @@ void rows_f32_wormhole(
     const std::size_t first = first_row * cols;
     std::vector<float> result(rows * cols, 0.0F);
     kernels::wormhole::layer_norm_float_rows(
-        {.columns = kernel.columns,
-         .epsilon = kernel.epsilon,
-         .rms = kernel.rms,
-         .shard_columns = kernel.shard_columns},
-        kernels::LayerNormFloatRows{
-            .in = as_f32(kernel.input, data.input, first, rows * cols, input),
-            .in_stride = cols,
-            .residual = as_f32(kernel.residual, data.residual, first, rows * cols, residual),
-            .residual_stride = cols,
-            .gamma = as_f32(kernel.gamma, data.gamma, 0, cols, gamma),
-            .beta = as_f32(kernel.beta, data.beta, 0, cols, beta),
-            .out = result.data(),
-            .out_stride = cols,
-            .rows = rows});
+        spec_of(kernel), kernels::LayerNormFloatRows{
+                             .in = as_f32(kernel.input, data.input, first, rows * cols, input),
+                             .in_stride = cols,
+                             .residual = as_f32(kernel.residual, data.residual, first, rows * cols, residual),
+                             .residual_stride = cols,
+                             .gamma = as_f32(kernel.gamma, data.gamma, 0, cols, gamma),
+                             .beta = as_f32(kernel.beta, data.beta, 0, cols, beta),
+                             .out = result.data(),
+                             .out_stride = cols,
+                             .rows = rows});
     kernel.input.store_f32(data.out, first, rows * cols, result.data());
 }
 

@@ -8,6 +8,7 @@
 #include <ttnn_cpu/device_options.hpp>
 
 #include "kernels/stored_matrix.hpp"
+#include "kernels/wormhole/matrix_fpu.hpp"
 
 namespace ttnn_cpu {
 
@@ -17,6 +18,8 @@ struct LayerNormKernel {
     float epsilon;
     bool rms;
     std::size_t shard_columns;  // of one core; 0 where the input is not sharded
+    kernels::wormhole::MatrixUnit unit;
+    bool approximate;
     std::optional<kernels::StoredMatrix> residual;
     // Their first elements, as many as the input has columns, are the row.
     std::optional<kernels::StoredMatrix> gamma;

@@ -142,6 +142,9 @@ void check_layer_norm(const LayerNormOperation& op, const LayerNormTensors& tens
         "{}: ROW_MAJOR input requires W ({}) to be a multiple of tile width ({})", op.function,
         input.logical_shape()[-1], kTile);
     TT_FATAL(
+        input.layout() != Layout::ROW_MAJOR || input.dtype() != DataType::FLOAT32 || op.config.fp32_dest_acc_en,
+        "{}: ROW_MAJOR FLOAT32 input requires fp32_dest_acc_en=True in the compute kernel config", op.function);
+    TT_FATAL(
         input.dtype() == DataType::FLOAT32 || input.dtype() == DataType::BFLOAT16 ||
             input.dtype() == DataType::BFLOAT8_B,
         "{}: Input tensor must be FLOAT32, BFLOAT16, or BFLOAT8_B, got: {}", op.function, to_string(input.dtype()));
