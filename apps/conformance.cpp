@@ -11,6 +11,7 @@
 #include "progress.hpp"
 #include "source_dir.hpp"
 #include "table.hpp"
+#include "zoo/error.hpp"
 
 namespace zoo::apps {
 
@@ -104,19 +105,22 @@ void run(const GoldenOptions& options) {
                    json{{"directory", directory}, {"numerics", options.device.numerics}, {"cases", rows}, {"summary", summary}}
                        .dump(2)
             << '\n';
-        return;
-    }
-    if (options.markdown) {
+    } else if (options.markdown) {
         std::cout << conformance::markdown(report);
-        return;
+    } else {
+        print_table(report);
+        if (report.answered() > 0) {
+            std::cout << fmt::format(
+                "\n{} case{}, numerics {}: {} answered, {} of them exact in every value; highest relative error {}, "
+                "lowest PCC {:.7f}",
+                report.rows.size(), report.rows.size() == 1 ? "" : "s", options.device.numerics, report.answered(),
+                report.exact(), number(worst_error, 3), lowest_pcc);
+            std::cout << (unknown == 0 ? ".\n" : fmt::format("; {} without an answer, see their rows.\n", unknown));
+        }
     }
-    print_table(report);
-    std::cout << fmt::format(
-        "\n{} cases, numerics {}: {} answered, {} of them exact in every value; highest relative error {}, lowest PCC "
-        "{:.7f}",
-        report.rows.size(), options.device.numerics, report.answered(), report.exact(), number(worst_error, 3),
-        lowest_pcc);
-    std::cout << (unknown == 0 ? ".\n" : fmt::format("; {} without an answer, see their rows.\n", unknown));
+    if (report.answered() == 0) {
+        fail("conformance golden", "none of the cases in ", directory, " was answered; their rows say why");
+    }
 }
 
 }  // namespace

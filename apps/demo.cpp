@@ -8,6 +8,7 @@
 #include "encoder/rank.hpp"
 #include "golden.hpp"
 #include "models/bert_session.hpp"
+#include "out_flag.hpp"
 #include "registry.hpp"
 #include "stopwatch.hpp"
 #include "table.hpp"
@@ -123,7 +124,7 @@ void add_demo(CLI::App& app) {
     const auto vision = std::make_shared<DemoVisionOptions>();
     CLI::App* pictures =
         command->add_subcommand("vision", "Every network for pictures: a page with golden, functional and optimized");
-    pictures->add_option("--out", vision->out, "Where the page is written")->capture_default_str();
+    add_out_file(*pictures, vision->out, "Where the page is written");
     pictures->add_option("--image,image", vision->images, "Pictures of your own, instead of the fetched photos");
     pictures->add_option("--repeats", vision->repeats, "Runs of which the quickest counts")
         ->check(CLI::Range(1, 100))

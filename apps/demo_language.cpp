@@ -47,13 +47,16 @@ void add_demo_language(CLI::App& demo_command) {
     command->add_option("--review", options->review, "Your own review in the place of the built-in ones");
     command
         ->add_option("--held-out", options->held_out, "How many reviews that training never saw to measure on; 0: none")
+        ->check(whole_number)
         ->capture_default_str();
     command->add_option("--prompt", options->prompt, "The beginning of the text that GPT-2 writes")
         ->capture_default_str();
     command->add_option("--max-new-tokens", options->tokens, "How much it writes")
         ->check(CLI::Range(1, 250))
         ->capture_default_str();
-    command->add_option("--seed", options->seed, "Another seed, another text")->capture_default_str();
+    command->add_option("--seed", options->seed, "Another seed, another text")
+        ->check(whole_number)
+        ->capture_default_str();
     options->device.add_to(*command);
     command->callback([options] {
         judge(*options);

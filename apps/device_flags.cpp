@@ -12,6 +12,7 @@ namespace zoo::apps {
 void DeviceFlags::add_to(CLI::App& command) {
     add_board_to(command);
     if (ttnn_cpu::embedded()) {
+        numerics = ttnn_cpu::default_device_options().numerics == ttnn_cpu::Numerics::Fast ? "fast" : "wormhole";
         command
             .add_option(
                 "--numerics", numerics,
@@ -26,6 +27,7 @@ void DeviceFlags::add_board_to(CLI::App& command) {
     if (!ttnn_cpu::embedded()) {
         return;
     }
+    board = ttnn_cpu::default_device_options().board == ttnn_cpu::Board::N150 ? "n150" : "p150";
     command.add_option("--board", board, "The board that the embedded device is")
         ->check(CLI::IsMember({"n150", "p150"}))
         ->capture_default_str();

@@ -45,6 +45,8 @@ void add_preset(CLI::App& command, std::string& preset, std::span<const std::str
 // --batch; `of` names what a batch holds, such as "Pictures".
 void add_batch(CLI::App& command, std::int64_t& batch, const std::string& of, std::int64_t most = 64);
 void add_json(CLI::App& command, bool& json);
+// For CLI11's check() of an unsigned option, which takes "-5" and numbers that do not fit: what is wrong, or nothing.
+[[nodiscard]] std::string whole_number(const std::string& text);
 
 // What is run, checked or timed, for the head line and the JSON of a command.
 struct Subject {

@@ -30,6 +30,8 @@ std::string refusal(const std::string& path) {
     return {};
 }
 
+}  // namespace
+
 std::string file_refusal(const std::string& path) {
     std::error_code ignored;
     if (path.empty() || fs::is_directory(path, ignored)) {
@@ -39,13 +41,14 @@ std::string file_refusal(const std::string& path) {
     if (!fs::is_directory(directory, ignored)) {
         return fmt::format("'{}' cannot be written: {} is not a directory", path, directory.string());
     }
+    if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored)) {
+        return fmt::format("'{}' is no file that can be replaced", path);
+    }
     if (access((fs::exists(path, ignored) ? fs::path(path) : directory).c_str(), W_OK) != 0) {
         return fmt::format("'{}' cannot be written: no permission", path);
     }
     return {};
 }
-
-}  // namespace
 
 void add_out_file(CLI::App& command, std::string& out, const std::string& description) {
     command.add_option("--out", out, description)->check(file_refusal)->capture_default_str();

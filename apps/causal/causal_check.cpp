@@ -90,7 +90,9 @@ void add_causal_check(CLI::App& command, const CausalApp& app) {
     command.add_option("--sequence", options->sequence, "Tokens")->check(CLI::Range(32, 2048))->capture_default_str();
     command.add_option(
         "--perplexity", options->text, "Measure the perplexity of this file of text in place of modules");
-    command.add_option("--tokens", options->tokens, "Of the file, its first tokens")->capture_default_str();
+    command.add_option("--tokens", options->tokens, "Of the file, its first tokens")
+        ->check(whole_number)
+        ->capture_default_str();
     options->check.add_to(command);
     command.callback([options, app] { check(app, *options); });
 }

@@ -40,6 +40,14 @@ std::optional<ttnn::DeviceComputeKernelConfig> compute_config(const GoldenCase& 
     return config;
 }
 
+constexpr int kMostDimensions = 8;
+
+// The dimension that the name of the op has, or its argument.
+int dimension(const GoldenCase& golden, const std::string& named) {
+    return named.empty() ? golden.integer("dim", -1, -kMostDimensions, kMostDimensions)
+                         : whole_number("dimension", named, -kMostDimensions, kMostDimensions);
+}
+
 // One dimension, or a list of them; null is all of them.
 std::optional<std::variant<int, int64_t, ttsl::SmallVector<int>>> dimensions(const GoldenCase& golden) {
     const std::string text = golden.text("dim", golden.has("dim") ? "" : "-1");
@@ -50,7 +58,7 @@ std::optional<std::variant<int, int64_t, ttsl::SmallVector<int>>> dimensions(con
     ttsl::SmallVector<int> result;
     for (auto match = std::sregex_iterator(text.begin(), text.end(), number); match != std::sregex_iterator();
          ++match) {
-        result.push_back(std::stoi(match->str()));
+        result.push_back(whole_number("argument 'dim'", match->str(), -kMostDimensions, kMostDimensions));
     }
     return result;
 }
@@ -149,7 +157,7 @@ std::vector<float> call_linear(const GoldenCase& golden, const Groups&, ttnn::Me
 std::vector<float> call_softmax(const GoldenCase& golden, const Groups& groups, ttnn::MeshDevice& device) {
     const Tensor input = to_device(golden, 0, device, input_type(golden, 0));
     const bool stable = golden.flag("numeric_stable", true);
-    const int dim = groups[0].empty() ? static_cast<int>(golden.number("dim", -1)) : std::stoi(groups[0]);
+    const int dim = dimension(golden, groups[0]);
     return values(ttnn::softmax(input, dim, std::nullopt, compute_config(golden), stable));
 }
 
@@ -198,7 +206,7 @@ std::vector<float> call_reduce(const GoldenCase& golden, const Groups& groups, t
 std::vector<float> call_argmax(const GoldenCase& golden, const Groups& groups, ttnn::MeshDevice& device) {
     const ttnn::Layout layout = groups[1] == "TILE" ? ttnn::Layout::TILE : ttnn::Layout::ROW_MAJOR;
     const Tensor input = to_device(golden, 0, device, input_type(golden, 0), layout);
-    const int dim = groups[0].empty() ? static_cast<int>(golden.number("dim", -1)) : std::stoi(groups[0]);
+    const int dim = dimension(golden, groups[0]);
     const std::vector<std::uint32_t> indices =
         ttnn::argmax(input, dim, golden.flag("keepdim", false)).to_vector<std::uint32_t>();
     return {indices.begin(), indices.end()};

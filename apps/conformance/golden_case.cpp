@@ -1,10 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "conformance/golden_case.hpp"
 
+#include <charconv>
+
 #include "zoo/checkpoint.hpp"
 #include "zoo/error.hpp"
 
 namespace zoo::conformance {
+
+int whole_number(const std::string& what, const std::string& text, int lowest, int highest) {
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || value < lowest || value > highest) {
+        throw UnknownCase(
+            what + " is '" + text + "'; it must be a whole number from " + std::to_string(lowest) + " to " +
+            std::to_string(highest));
+    }
+    return value;
+}
 
 GoldenCase GoldenCase::load(const std::filesystem::path& file) {
     const std::unique_ptr<Checkpoint> checkpoint = open_checkpoint(file);
@@ -38,6 +51,16 @@ const HostTensor& GoldenCase::input(std::size_t index) const {
     return inputs_[index];
 }
 
+const HostTensor& GoldenCase::image(std::size_t index) const {
+    const HostTensor& tensor = input(index);
+    if (tensor.shape.size() != 4 || tensor.data.empty()) {
+        throw UnknownCase(
+            "in" + std::to_string(index) + " has shape " + to_string(tensor.shape) + "; op '" + op_ +
+            "' needs one of rank 4 that is not empty");
+    }
+    return tensor;
+}
+
 const nlohmann::json* GoldenCase::find(const std::string& argument) const {
     used_.insert(argument);
     const auto found = args_.find(argument);
@@ -68,6 +91,11 @@ double GoldenCase::number(const std::string& argument, double fallback) const {
         throw UnknownCase("argument '" + argument + "' is '" + value + "', which is no number");
     }
     return result;
+}
+
+int GoldenCase::integer(const std::string& argument, int fallback, int lowest, int highest) const {
+    const std::string value = text(argument);
+    return value.empty() ? fallback : whole_number("argument '" + argument + "'", value, lowest, highest);
 }
 
 bool GoldenCase::flag(const std::string& argument, bool fallback) const {

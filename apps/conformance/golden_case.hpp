@@ -22,6 +22,9 @@ public:
 
 // One answer of the real TTNN: a call with its arguments, inputs and output. Arguments are taken by name, so that what is left over
 // can be reported instead of ignored.
+// The whole number that `text` is, in [lowest, highest]; UnknownCase, naming `what`, if it is none.
+int whole_number(const std::string& what, const std::string& text, int lowest, int highest);
+
 class GoldenCase {
 public:
     // Error for a file that is no safetensors file, or that lacks `args`, `out` or `in0`.
@@ -30,6 +33,7 @@ public:
     const std::string& name() const { return name_; }
     const std::string& op() const { return op_; }
     const HostTensor& input(std::size_t index) const;  // UnknownCase when there is none
+    const HostTensor& image(std::size_t index) const;  // the same, of rank 4 and not empty
     std::size_t input_count() const { return inputs_.size(); }
     const HostTensor& output() const { return output_; }
 
@@ -37,6 +41,8 @@ public:
     // Numbers and booleans may be stored as text. The fallback is for an argument that is absent or null.
     std::string text(const std::string& argument, const std::string& fallback = "") const;
     double number(const std::string& argument, double fallback) const;
+    // A whole number in [lowest, highest], else UnknownCase.
+    int integer(const std::string& argument, int fallback, int lowest, int highest) const;
     bool flag(const std::string& argument, bool fallback) const;
 
     // UnknownCase naming every argument that nobody asked for.

@@ -24,14 +24,33 @@ namespace {
 using Groups = std::vector<std::string>;
 using Two = std::array<std::uint32_t, 2>;
 
+constexpr int kMostPixels = 1 << 16;
+
 std::uint32_t size(const HostTensor& tensor, std::size_t dim) {
     return static_cast<std::uint32_t>(tensor.shape.at(dim));
+}
+
+// A size, a stride and the like; only a padding may be 0.
+std::uint32_t number(const GoldenCase& golden, const char* name, std::uint32_t otherwise) {
+    return static_cast<std::uint32_t>(
+        golden.integer(name, static_cast<int>(otherwise), *name == 'p' ? 0 : 1, kMostPixels));
+}
+
+// A size that the tensors have too.
+std::uint32_t same(const GoldenCase& golden, const char* name, std::uint32_t of_tensor) {
+    const std::uint32_t value = number(golden, name, of_tensor);
+    if (value != of_tensor) {
+        throw UnknownCase(
+            "argument '" + std::string(name) + "' is " + std::to_string(value) + "; the tensors have " +
+            std::to_string(of_tensor));
+    }
+    return value;
 }
 
 Tensor pixels(const GoldenCase& golden, ttnn::MeshDevice& device, DataType dtype) {
     const bool block = dtype == DataType::BFLOAT8_B || dtype == DataType::BFLOAT4_B;
     return from_host(
-        to_pixels(golden.input(0)), {.dtype = dtype, .layout = block ? ttnn::Layout::TILE : ttnn::Layout::ROW_MAJOR},
+        to_pixels(golden.image(0)), {.dtype = dtype, .layout = block ? ttnn::Layout::TILE : ttnn::Layout::ROW_MAJOR},
         &device);
 }
 
@@ -51,22 +70,20 @@ HostTensor to_pixels(const HostTensor& image) {
 }
 
 ConvArguments conv_arguments(const GoldenCase& golden) {
-    const auto number = [&](const char* name, double otherwise) {
-        return static_cast<std::uint32_t>(golden.number(name, otherwise));
-    };
-    const HostTensor& image = golden.input(0);
+    const HostTensor& image = golden.image(0);
+    const HostTensor& weights = golden.image(1);
     ConvArguments a;
-    a.batch = number("batch", size(image, 0));
-    a.in = number("cin", size(image, 1));
-    a.out = number("cout", size(golden.input(1), 0));
+    a.batch = same(golden, "batch", size(image, 0));
+    a.in = same(golden, "cin", size(image, 1));
+    a.out = same(golden, "cout", size(weights, 0));
     (void)golden.number("hw", 0);  // the image has it
     a.height = size(image, 2);
     a.width = size(image, 3);
-    a.kernel = number("k", size(golden.input(1), 2));
-    a.stride = number("s", 1);
-    a.padding = number("p", 0);
-    a.dilation = number("d", 1);
-    a.groups = number("groups", 1);
+    a.kernel = same(golden, "k", size(weights, 2));
+    a.stride = number(golden, "s", 1);
+    a.padding = number(golden, "p", 0);
+    a.dilation = number(golden, "d", 1);
+    a.groups = number(golden, "groups", 1);
     a.activations = golden.text("adt", "BFLOAT16");
     a.weights = golden.text("wdt", "BFLOAT16");
     a.output = golden.text("odt", "BFLOAT16");
@@ -97,26 +114,25 @@ std::uint32_t PoolArguments::places(std::uint32_t size) const {
 }
 
 PoolArguments pool_arguments(const GoldenCase& golden) {
-    const HostTensor& image = golden.input(0);
+    const HostTensor& image = golden.image(0);
     PoolArguments a;
     a.batch = size(image, 0);
     a.channels = size(image, 1);
     a.height = size(image, 2);
     a.width = size(image, 3);
-    const auto number = [&](const char* name, double otherwise) {
-        return static_cast<std::uint32_t>(golden.number(name, otherwise));
-    };
     // The published files say the window in the name of the case.
     std::smatch match;
     const bool named = std::regex_search(golden.name(), match, std::regex("([0-9]+)x([0-9]+)(?:s([0-9]+))?"));
-    a.kernel = number("k", named ? std::stod(match[1].str()) : a.height);
-    a.dilation = number("d", 1);
+    const auto in_name = [&](std::size_t group) {
+        return static_cast<std::uint32_t>(whole_number("the name's window", match[group].str(), 1, kMostPixels));
+    };
+    a.kernel = number(golden, "k", named ? in_name(1) : a.height);
+    a.dilation = number(golden, "d", 1);
     a.ceil_mode = golden.flag("ceil_mode", false);
     a.count_include_pad = golden.flag("count_include_pad", true);
     const bool whole = a.kernel == a.height && a.kernel == a.width;
-    std::vector<std::uint32_t> strides{
-        named && match[3].matched ? number("s", std::stod(match[3].str())) : number("s", 1)};
-    std::vector<std::uint32_t> paddings{number("p", whole ? 0 : (a.kernel - 1) / 2)};
+    std::vector<std::uint32_t> strides{number(golden, "s", named && match[3].matched ? in_name(3) : 1)};
+    std::vector<std::uint32_t> paddings{number(golden, "p", whole ? 0 : (a.kernel - 1) / 2)};
     if (!golden.has("s") && !(named && match[3].matched)) {
         strides.insert(strides.end(), {a.kernel, 2, 1});
     }
@@ -187,7 +203,7 @@ std::vector<float> call_avg_pool2d(const GoldenCase& golden, const Groups&, ttnn
 
 std::vector<float> call_upsample(const GoldenCase& golden, const Groups& groups, ttnn::MeshDevice& device) {
     const Tensor input = to_device(golden, 0, device, DataType::BFLOAT16, ttnn::Layout::ROW_MAJOR);
-    return ttnn::upsample(input, std::stoi(groups[0])).to_vector<float>();
+    return ttnn::upsample(input, whole_number("the scale", groups[0], 1, 64)).to_vector<float>();
 }
 
 }  // namespace zoo::conformance

@@ -43,7 +43,7 @@ double activate(const ConvArguments& a, double x) {
 
 std::vector<float> conv2d(const GoldenCase& golden) {
     const ConvArguments a = conv_arguments(golden);
-    const std::vector<float> image = stored(to_pixels(golden.input(0)), a.activations);
+    const std::vector<float> image = stored(to_pixels(golden.image(0)), a.activations);
     const std::vector<float>& weights = golden.input(1).data;
     const std::uint32_t reach = a.dilation * (a.kernel - 1) + 1;
     const std::uint32_t out_h = (a.height + 2 * a.padding - reach) / a.stride + 1;
@@ -75,7 +75,7 @@ std::vector<float> conv2d(const GoldenCase& golden) {
 
 std::vector<float> pool(const GoldenCase& golden, bool average) {
     const PoolArguments a = pool_arguments(golden);
-    const std::vector<float> image = to_pixels(golden.input(0)).data;
+    const std::vector<float> image = to_pixels(golden.image(0)).data;
     const std::uint32_t out_w = a.places(a.width);
     std::vector<float> result(std::size_t{a.places(a.height)} * out_w * a.channels);
     for (std::size_t place = 0; place < result.size(); ++place) {

@@ -30,6 +30,7 @@ using ttnn_cpu::Recording;
 namespace {
 
 constexpr int kOutOfReach = 3;  // exit status of scripts/real_ttnn
+constexpr int kNotFound = 127;  // of the shell: there is no python3 to run it
 
 // A directory that is gone with the object.
 class ScratchDirectory {
@@ -182,6 +183,9 @@ Replay replay(const CallScript& script, std::size_t l1_small_size, Board board) 
     }
     if (WIFEXITED(status) && WEXITSTATUS(status) == kOutOfReach) {
         throw OutOfReach(log.substr(log.rfind('\n') + 1));
+    }
+    if (WIFEXITED(status) && WEXITSTATUS(status) == kNotFound) {
+        throw OutOfReach("scripts/real_ttnn cannot be run: " + log.substr(log.rfind('\n') + 1));
     }
     const std::uint32_t l1_banks = board == Board::N150 ? 64 : 110;
     Replay result{.calls = Calls(script, nlohmann::json::parse(events), l1_banks).take(), .broken_off = {}};

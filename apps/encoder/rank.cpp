@@ -14,9 +14,6 @@ namespace zoo::apps::encoder_app {
 
 namespace {
 
-// Sentences that are run together. Eight fill the rows of an n150's cores.
-constexpr std::size_t kBatch = 8;
-
 // Line breaks inside a sentence would break the table of sentences.
 std::string one_line(std::string_view sentence) {
     std::string text(sentence);
@@ -44,10 +41,10 @@ Ranking prepare_ranking(const Session& session, const std::string& question, con
     }
     const std::size_t length = std::min(encoder::padded_length(longest), limit);
     ranking.sequence = static_cast<std::int64_t>(length);
-    ranking.batch = static_cast<std::int64_t>(std::min(texts.size(), kBatch));
-    for (std::size_t first = 0; first < texts.size(); first += kBatch) {
+    ranking.batch = static_cast<std::int64_t>(std::min(texts.size(), kTextsAtATime));
+    for (std::size_t first = 0; first < texts.size(); first += kTextsAtATime) {
         std::vector<text::Encoding> encodings;
-        for (std::size_t i = first; i < std::min(texts.size(), first + kBatch); ++i) {
+        for (std::size_t i = first; i < std::min(texts.size(), first + kTextsAtATime); ++i) {
             encodings.push_back(tokenizer.encode(texts[i], {.max_length = length, .pad_to = length}));
         }
         ranking.batches.push_back(encoder::to_inputs(encodings));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <iostream>
 
 #include <fmt/format.h>
@@ -111,15 +112,25 @@ private:
                        .plan = options_.plan.chosen_plan()});
     }
 
-    // Runs, and tells the latency and, with --check, the PCC.
-    HostTensor run(encoder::Task task, const encoder::Inputs& inputs) {
-        const auto model = runner(task, inputs.batch, inputs.sequence);
+    // Runs batch after batch, the first the largest, and tells the latency and, with --check, the PCC.
+    HostTensor run(encoder::Task task, std::span<const encoder::Inputs> batches) {
+        const auto model = runner(task, batches.front().batch, batches.front().sequence);
         const Stopwatch watch;
-        HostTensor output = model->run(inputs);
-        report(
-            watch.milliseconds(), options_.check
-                                      ? std::optional(compare(golden_run(session_, task, inputs).data, output.data))
-                                      : std::nullopt);
+        std::vector<HostTensor> outputs;
+        for (const encoder::Inputs& inputs : batches) {
+            outputs.push_back(model->run(inputs));
+        }
+        const double milliseconds = watch.milliseconds();
+        HostTensor output = concat(outputs, 0);
+        std::optional<Comparison> golden;
+        if (options_.check) {
+            std::vector<HostTensor> expected;
+            for (const encoder::Inputs& inputs : batches) {
+                expected.push_back(golden_run(session_, task, inputs));
+            }
+            golden = compare(concat(expected, 0).data, output.data);
+        }
+        report(milliseconds, golden);
         return output;
     }
 
@@ -237,12 +248,15 @@ private:
         if (masks.empty()) {
             fail(session_.model, "the text has no [MASK]: ", options_.texts[0]);
         }
-        const HostTensor logits = run(encoder::Task::MaskedLm, encoder::to_inputs({&encoding, 1}));
+        const HostTensor logits = run(encoder::Task::MaskedLm, std::vector{encoder::to_inputs({&encoding, 1})});
         const auto vocabulary = static_cast<std::size_t>(session_.limits.vocab_size);
         if (!options_.json) {
             std::cout << options_.texts[0] << '\n';
         }
         for (const std::size_t mask : masks) {
+            if (!options_.json && masks.size() > 1) {
+                std::cout << fmt::format("[MASK] {} of {}\n", result_["masks"].size() + 1, masks.size());
+            }
             nlohmann::json words = nlohmann::json::array();
             for (const encoder::Word& word : encoder::likeliest_words(
                      std::span(logits.data).subspan(mask * vocabulary, vocabulary), options_.top)) {
@@ -268,12 +282,16 @@ private:
             longest = std::max(longest, tokenizer.encode(text, {.max_length = limit}).size());
         }
         const std::size_t length = std::min(encoder::padded_length(longest), limit);
-        std::vector<text::Encoding> encodings;
-        for (const std::string& text : options_.texts) {
-            encodings.push_back(
-                tokenizer.encode(text, {.max_length = length, .pad_to = length, .truncation = session_.truncation}));
+        std::vector<encoder::Inputs> batches;
+        for (std::size_t first = 0; first < options_.texts.size(); first += kTextsAtATime) {
+            std::vector<text::Encoding> encodings;
+            for (std::size_t i = first; i < std::min(options_.texts.size(), first + kTextsAtATime); ++i) {
+                encodings.push_back(tokenizer.encode(
+                    options_.texts[i], {.max_length = length, .pad_to = length, .truncation = session_.truncation}));
+            }
+            batches.push_back(encoder::to_inputs(encodings));
         }
-        return run(task, encoder::to_inputs(encodings));
+        return run(task, batches);
     }
 
     void similarity() {

@@ -193,9 +193,9 @@ void print_calibration(bool as_json) {
         }
     }
     if (as_json) {
-        nlohmann::json list = nlohmann::json::array();
+        nlohmann::json result{{"models", nlohmann::json::array()}, {"matmuls", nlohmann::json::array()}};
         for (const Calibrated& row : rows) {
-            list.push_back(
+            result["models"].push_back(
                 {{"title", row.figure->title},
                  {"board", row.figure->board},
                  {"batch", row.figure->batch},
@@ -209,7 +209,17 @@ void print_calibration(bool as_json) {
                  {"fitted", row.figure->fitted},
                  {"ratio", row.ratio()}});
         }
-        std::cout << list.dump(2) << '\n';
+        for (const PublishedMatmul& matmul : published_matmuls()) {
+            result["matmuls"].push_back(
+                {{"m", matmul.m},
+                 {"k", matmul.k},
+                 {"n", matmul.n},
+                 {"dtype", dtype_name(matmul.dtype)},
+                 {"fidelity", matmul.fidelity},
+                 {"modelled_us", matmul.modelled_ns() / 1000},
+                 {"published_us", matmul.published_ns() / 1000}});
+        }
+        std::cout << result.dump(2) << '\n';
         return;
     }
     using Align = Table::Align;

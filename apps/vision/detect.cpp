@@ -2,12 +2,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <map>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "golden.hpp"
+#include "out_flag.hpp"
 #include "table.hpp"
 #include "vision/boxes.hpp"
 #include "vision/vision_run.hpp"
@@ -25,11 +27,11 @@ struct DetectOptions : VisionRunFlags {
 };
 
 // Where the picture with its boxes goes: --out itself for one picture, a file in it for several.
-fs::path out_path(const DetectOptions& options, const Picture& picture) {
+fs::path out_path(const DetectOptions& options, const fs::path& image) {
     if (options.images.size() == 1) {
         return options.out;
     }
-    return fs::path(options.out) / (fs::path(picture.name).stem().string() + ".boxes.png");
+    return fs::path(options.out) / (image.stem().string() + ".boxes.png");
 }
 
 nlohmann::json to_json(const Detector& model, const std::vector<Detection>& detections, const Image& image) {
@@ -117,7 +119,7 @@ void detect(const VisionSpec<Detector>& spec, const Detector& model, const Detec
             print_detections(model, pictures[i], found, expected);
         }
         if (!options.out.empty()) {
-            const fs::path path = out_path(options, pictures[i]);
+            const fs::path path = out_path(options, pictures[i].name);
             write_png(path, with_boxes(model, image, found));
             picture["out"] = path.string();
             if (!options.json) {
@@ -141,6 +143,22 @@ void require_out(const DetectOptions& options) {
     }
     if (options.images.size() == 1 && directory) {
         fail("--out", options.out, " is a directory; one picture needs the name of a PNG file");
+    }
+    std::map<fs::path, std::string> written;
+    for (const std::string& image : options.images) {
+        const fs::path out = out_path(options, image);
+        if (const std::string wrong = file_refusal(out.string()); !wrong.empty()) {
+            fail("--out", wrong);
+        }
+        if (const auto [other, fresh] = written.try_emplace(out, image); !fresh) {
+            fail("--out", other->second, " and ", image, " would both go to ", out.string());
+        }
+        std::error_code none;
+        for (const std::string& read : options.images) {
+            if (fs::equivalent(out, read, none)) {
+                fail("--out", out.string(), " is one of the pictures that are read");
+            }
+        }
     }
 }
 

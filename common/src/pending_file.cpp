@@ -2,6 +2,7 @@
 #include "pending_file.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -14,13 +15,35 @@
 
 namespace zoo {
 
+namespace {
+
+constexpr int kMostLinks = 40;  // in a row, as the kernel follows them
+
+}  // namespace
+
 PendingFile::PendingFile(std::string_view where, std::filesystem::path path) : where_(where), path_(std::move(path)) {
     static std::atomic<unsigned> counter = 0;
+    // A link stays, and the file that it names is replaced.
+    std::error_code none;
+    for (int link = 0; link < kMostLinks && std::filesystem::is_symlink(path_, none); ++link) {
+        path_ = path_.parent_path() / std::filesystem::read_symlink(path_, none);
+    }
+    if (std::filesystem::is_symlink(path_, none)) {
+        fail(where_, path_.string(), " is one of more than ", kMostLinks, " links in a row");
+    }
+    struct stat before = {};
+    const bool replaces = ::stat(path_.c_str(), &before) == 0;
+    if (replaces && !S_ISREG(before.st_mode)) {
+        fail(where_, path_.string(), " is no file that can be replaced");
+    }
     temporary_ = path_;
     temporary_ += ".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(counter++);
     descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor_ < 0) {
-        fail(where_, temporary_.string(), " cannot be created: ", std::strerror(errno));
+        fail(where_, path_.string(), " cannot be written: ", std::strerror(errno));
+    }
+    if (replaces) {
+        (void)::fchmod(descriptor_, before.st_mode & 07777);
     }
 }
 

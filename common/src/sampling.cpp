@@ -77,8 +77,10 @@ void keep_top_p(std::vector<float>& logits, float top_p) {
 }  // namespace
 
 void validate(const SamplingOptions& options) {
-    if (!(options.temperature >= 0.0F && std::isfinite(options.temperature))) {
-        fail(kWhere, "temperature is ", options.temperature, "; it must be 0 or more");
+    // Below, logits divided by it would not fit float32.
+    constexpr float kLowest = 1e-6F;
+    if (options.temperature != 0.0F && !(options.temperature >= kLowest && std::isfinite(options.temperature))) {
+        fail(kWhere, "temperature is ", options.temperature, "; it must be 0, or finite and at least ", kLowest);
     }
     if (options.top_k < 0) {
         fail(kWhere, "top_k is ", options.top_k, "; it must be 0 or more");
@@ -87,7 +89,7 @@ void validate(const SamplingOptions& options) {
         fail(kWhere, "top_p is ", options.top_p, "; it must be above 0 and at most 1");
     }
     if (!(options.repetition_penalty > 0.0F && std::isfinite(options.repetition_penalty))) {
-        fail(kWhere, "repetition_penalty is ", options.repetition_penalty, "; it must be above 0");
+        fail(kWhere, "repetition_penalty is ", options.repetition_penalty, "; it must be above 0 and finite");
     }
 }
 

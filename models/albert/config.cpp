@@ -84,9 +84,9 @@ void validate(const Config& config) {
     encoder::validate(kWhere, config, config);
     encoder::require_positive(kWhere, "embedding_size", config.embedding_size);
     encoder::require_tiles(kWhere, "embedding_size", config.embedding_size);
-    encoder::require_positive(kWhere, "num_hidden_layers", config.num_hidden_layers);
-    encoder::require_positive(kWhere, "num_hidden_groups", config.num_hidden_groups);
-    encoder::require_positive(kWhere, "inner_group_num", config.inner_group_num);
+    encoder::require_positive(kWhere, "num_hidden_layers", config.num_hidden_layers, encoder::kMostLayers);
+    encoder::require_positive(kWhere, "num_hidden_groups", config.num_hidden_groups, encoder::kMostLayers);
+    encoder::require_positive(kWhere, "inner_group_num", config.inner_group_num, encoder::kMostLayers);
     encoder::require_positive(kWhere, "num_labels", config.num_labels);
     if (config.num_hidden_layers % config.num_hidden_groups != 0) {
         fail(

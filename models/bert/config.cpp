@@ -66,7 +66,7 @@ Config from_json(const JsonConfig& json) {
 
 void validate(const Config& config) {
     encoder::validate(kWhere, config, config);
-    encoder::require_positive(kWhere, "num_hidden_layers", config.num_hidden_layers);
+    encoder::require_positive(kWhere, "num_hidden_layers", config.num_hidden_layers, encoder::kMostLayers);
     encoder::require_positive(kWhere, "num_labels", config.num_labels);
     if (config.hidden_act != "gelu") {
         fail(kWhere, "hidden_act is '", config.hidden_act, "'; only 'gelu' is implemented");

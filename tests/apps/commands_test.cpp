@@ -59,6 +59,32 @@ TEST(Models, UnknownOnesAreNamed) {
     EXPECT_THAT(refusal({"info", "bert", "--preset", "huge"}), HasSubstr("huge"));
 }
 
+TEST(Flags, UnsignedNumbersAreNeitherNegativeNorTooLarge) {
+    for (const char* seed : {"-5", "99999999999999999999", "1e3", ""}) {
+        EXPECT_THAT(refusal({"check", "mnist", "--seed", seed}), HasSubstr("is no whole number from 0 to"));
+    }
+    EXPECT_THAT(refusal({"check", "gpt2", "--tokens", "-1"}), HasSubstr("--tokens: '-1' is no whole number"));
+}
+
+TEST(Run, ManyTextsAreRunAFewAtATime) {
+    std::vector<std::string> arguments{"albert", "--preset", "albert-imdb-small", "--json"};
+    const std::vector<std::string> one = [&] {
+        std::vector<std::string> result = arguments;
+        result.emplace_back("a wonderful film");
+        return result;
+    }();
+    arguments.insert(arguments.end(), 10, "a dull film");
+    arguments.emplace_back("a wonderful film");
+    const auto classes = [](const std::vector<std::string>& given) {
+        std::vector<std::string> words{"run"};
+        words.insert(words.end(), given.begin(), given.end());
+        return nlohmann::json::parse(run_program(add_models, expand_preset(words))).at("classes");
+    };
+    const auto many = classes(arguments);
+    ASSERT_EQ(many.size(), 11U);
+    EXPECT_EQ(many.back(), classes(one).back());
+}
+
 TEST(Reports, RefuseADirectoryThatCannotBeMadeBeforeTheRun) {
     EXPECT_THAT(
         refusal({"profile", "mnist", "--out", "/etc/passwd/reports"}),

@@ -74,7 +74,7 @@ TEST_F(DemoVision, WritesOneFileAndSaysWhere) {
     EXPECT_THAT(log.str(), HasSubstr("optimized"));
     EXPECT_GT(std::filesystem::file_size(options_.out), 3000U);
     options_.out = path("no/such/place.html").string();
-    expect_error([&] { demo_vision(models_, options_, log); }, {"place.html", "cannot be created"});
+    expect_error([&] { demo_vision(models_, options_, log); }, {"place.html", "cannot be written"});
 }
 
 TEST_F(DemoVision, PictureThatIsNoneEndsIt) {

@@ -168,6 +168,16 @@ TEST_F(VisionRun, BoxesOfSeveralPicturesGoToADirectory) {
     expect_error([&] { detect({a, "--out", path("out").string()}); }, {"is a directory", "name of a PNG file"});
 }
 
+TEST_F(VisionRun, BoxesReplaceNoPictureThatIsReadAndNoOtherBoxes) {
+    const std::string a = picture("a.png", 0, 200, 0);
+    std::filesystem::create_directory(path("out"));
+    std::filesystem::create_directory(path("other"));
+    const std::string same = picture("other/a.png", 0, 200, 0);
+    expect_error([&] { detect({a, "--out", a}); }, {"a.png is one of the pictures that are read"});
+    expect_error([&] { detect({a, same, "--out", path("out").string()}); }, {"would both go to", "out/a.boxes.png"});
+    expect_error([&] { detect({a, "--out", path("none/a.png").string()}); }, {"none is not a directory"});
+}
+
 TEST_F(VisionRun, CheckAndBench) {
     const ModelEntry entry = classifier_entry(testing::fake_classifier());
     const auto add_bench = [&](CLI::App& app) { entry.add_bench(app, timing()); };

@@ -128,6 +128,8 @@ TEST_F(BytePairFiles, RefusesWhatIsNoVocabulary) {
         ZOO_TEST_DATA_DIR "/../../models/gpt2/scripture/vocab.json", dir / "vocab.json",
         std::filesystem::copy_options::overwrite_existing);
     EXPECT_THROWS_WITH((void)BytePair::from_directory(dir), "cannot open");
+    std::ofstream(dir / "merges.txt") << "#version: 0.2\n";
+    EXPECT_THROWS_WITH((void)BytePair::from_directory(dir), "merges.txt' has no merges");
     std::ofstream(dir / "merges.txt") << "#version: 0.2\nt h\nno such\n";
     EXPECT_THROWS_WITH((void)BytePair::from_directory(dir), "merges.txt line 3: 'no such'");
     EXPECT_THROWS_WITH((void)scripture().decode(std::vector<std::int32_t>{4096}), "there is no token 4096");

@@ -142,6 +142,18 @@ TEST_F(CheckpointFiles, DamagedDataChangesNothing) {
     EXPECT_TRUE(a.data.empty());
 }
 
+TEST_F(CheckpointFiles, WeightsAreFinite) {
+    HostTensor a;
+    const std::vector<WeightRow> rows{{.name = "a", .shape = {2}, .target = &a}};
+    for (const float value : {std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
+        save("w.safetensors", {{"a", {{2}, {1, value}}}});
+        expect_error(
+            [&] { load_weights(*open_checkpoint(path("w.safetensors")), rows); },
+            {"w.safetensors", "in 'a'; weights must be finite"});
+        EXPECT_TRUE(a.data.empty());
+    }
+}
+
 TEST_F(CheckpointFiles, CapsTheListing) {
     save("w.safetensors", {});
     std::vector<HostTensor> targets(1000);

@@ -71,6 +71,7 @@ TEST(Sampling, DrawsFollowTheProbabilities) {
 
 TEST(Sampling, Refusals) {
     EXPECT_THROWS_WITH(zoo::validate(SamplingOptions{.temperature = -1}), "temperature is -1");
+    EXPECT_THROWS_WITH(zoo::validate(SamplingOptions{.temperature = 1e-38F}), "it must be 0, or finite and at least");
     EXPECT_THROWS_WITH(zoo::validate(SamplingOptions{.top_k = -2}), "top_k is -2");
     EXPECT_THROWS_WITH(zoo::validate(SamplingOptions{.top_p = 0}), "top_p is 0");
     EXPECT_THROWS_WITH(zoo::validate(SamplingOptions{.top_p = 1.5F}), "top_p is 1.5");

@@ -126,6 +126,21 @@ TEST_F(OtherCases, AnUnknownArgumentThatMayMatterIsARowThatSaysSo) {
         "data type 'FLOAT7' is not known");
 }
 
+TEST_F(OtherCases, ArgumentsThatCannotBeAreRowsThatSaySo) {
+    const zoo::HostTensor image{{1, 32, 4, 4}, std::vector<float>(512, 1.0F)};
+    const auto problem = [&](const std::string& args) { return report(args, image, ones_).rows[0].problem; };
+    const std::string whole = "it must be a whole number from 1 to 65536";
+    EXPECT_EQ(problem(R"({"op": "max_pool2d", "k": -1})"), "argument 'k' is '-1'; " + whole);
+    EXPECT_EQ(problem(R"({"op": "max_pool2d", "k": 2, "s": 0})"), "argument 's' is '0'; " + whole);
+    EXPECT_EQ(problem(R"({"op": "conv2d", "cout": -1})"), "op 'conv2d' needs tensor in1, which the file lacks");
+    EXPECT_THAT(
+        report(R"({"op": "conv2d"})", ones_, ones_).rows[0].problem,
+        testing::HasSubstr("in0 has shape [32, 32]; op 'conv2d' needs one of rank 4"));
+    EXPECT_THAT(
+        report(R"({"op": "softmax", "dim": 1099511627776})", ones_, ones_).rows[0].problem,
+        testing::HasSubstr("it must be a whole number from -8 to 8"));
+}
+
 TEST_F(OtherCases, AWrongAnswerIsSeen) {
     zoo::HostTensor other = ones_;
     other.data[5] = 1.0078125F;  // one step of bfloat16

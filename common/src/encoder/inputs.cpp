@@ -69,6 +69,7 @@ Inputs random_inputs(const Limits& limits, std::int64_t batch, std::int64_t sequ
             inputs.attention_mask[at] = 1;
         }
     }
+    validate(limits, inputs);
     return inputs;
 }
 

@@ -20,9 +20,12 @@ Activation activation_from(std::string_view hidden_act, std::string_view where) 
     fail(where, "hidden_act is '", hidden_act, "'; only 'gelu', 'gelu_new' and 'gelu_pytorch_tanh' are implemented");
 }
 
-void require_positive(std::string_view where, std::string_view field, std::int64_t value) {
+void require_positive(std::string_view where, std::string_view field, std::int64_t value, std::int64_t most) {
     if (value <= 0) {
         fail(where, field, " is ", value, "; it must be positive");
+    }
+    if (value > most) {
+        fail(where, field, " is ", value, "; it must be at most ", most);
     }
 }
 

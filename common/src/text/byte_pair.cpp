@@ -141,6 +141,9 @@ void BytePair::Impl::read_merges(
     if (in.bad()) {
         fail(kWhere, "cannot read '", file.string(), "'");
     }
+    if (merges.empty()) {
+        fail(kWhere, "'", file.string(), "' has no merges; a line with two tokens of the vocabulary is needed");
+    }
 }
 
 void BytePair::Impl::add_tokens() {

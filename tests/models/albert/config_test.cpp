@@ -80,6 +80,9 @@ INSTANTIATE_TEST_SUITE_P(
         BadValue{"Layers", [](Config& c) { c.num_hidden_layers = 0; }, "num_hidden_layers is 0"},
         BadValue{"Groups", [](Config& c) { c.num_hidden_groups = 0; }, "num_hidden_groups is 0"},
         BadValue{
+            "ManyGroups", [](Config& c) { c.num_hidden_layers = c.num_hidden_groups = 100'000; },
+            "num_hidden_layers is 100000; it must be at most 1024"},
+        BadValue{
             "UnequalGroups", [](Config& c) { c.num_hidden_groups = 5; },
             "num_hidden_layers 12 is not a multiple of num_hidden_groups 5"},
         BadValue{"Inner", [](Config& c) { c.inner_group_num = 0; }, "inner_group_num is 0"},

@@ -66,6 +66,12 @@ INSTANTIATE_TEST_SUITE_P(
         BadValue{"Vocab", [](Config& c) { c.vocab_size = 0; }, "vocab_size is 0; it must be positive"},
         BadValue{"Hidden", [](Config& c) { c.hidden_size = -768; }, "hidden_size is -768; it must be positive"},
         BadValue{"Layers", [](Config& c) { c.num_hidden_layers = 0; }, "num_hidden_layers is 0"},
+        BadValue{
+            "ManyLayers", [](Config& c) { c.num_hidden_layers = 1'000'000'000; },
+            "num_hidden_layers is 1000000000; it must be at most 1024"},
+        BadValue{
+            "VeryWide", [](Config& c) { c.hidden_size = std::int64_t{1} << 62; },
+            "hidden_size is 4611686018427387904; it must be at most 1048576"},
         BadValue{"Heads", [](Config& c) { c.num_attention_heads = 0; }, "num_attention_heads is 0"},
         BadValue{"Wide", [](Config& c) { c.intermediate_size = 0; }, "intermediate_size is 0"},
         BadValue{"Positions", [](Config& c) { c.max_position_embeddings = 0; }, "max_position_embeddings is 0"},

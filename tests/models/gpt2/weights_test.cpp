@@ -91,6 +91,10 @@ TEST_F(Gpt2Files, ConfigsAreReadAndChecked) {
         return config;
     };
     EXPECT_THROWS_WITH(gpt2::validate(with([](Config& c) { c.n_layer = 0; })), "n_layer is 0");
+    EXPECT_THROWS_WITH(
+        gpt2::validate(with([](Config& c) { c.n_layer = 1'000'000'000; })), "1000000000; it must be at most 1024");
+    EXPECT_THROWS_WITH(
+        gpt2::validate(with([](Config& c) { c.n_embd = std::int64_t{1} << 62; })), "it must be at most 1048576");
     EXPECT_THROWS_WITH(gpt2::validate(with([](Config& c) { c.n_head = 3; })), "n_embd 32 over n_head 3");
     EXPECT_THROWS_WITH(gpt2::validate(with([](Config& c) { c.n_embd = 40 * 32, c.n_head = 40; })), "n_head is 40");
     EXPECT_THROWS_WITH(gpt2::validate(with([](Config& c) { c.n_inner = 100; })), "n_inner is 100");

@@ -30,19 +30,23 @@ template <class Config>
 void validate_fields(const Config& config, std::string_view where) {
     constexpr std::int64_t kTile = 32;       // heads and matrices are cut along tiles
     constexpr std::int64_t kMostHeads = 32;  // the heads of one token lie in one tile
-    const auto positive = [&](std::string_view field, std::int64_t value) {
+    const auto positive = [&](std::string_view field, std::int64_t value, std::int64_t most = 1 << 20) {
         if (value <= 0) {
             fail(where, field, " is ", value, "; it must be positive");
+        }
+        if (value > most) {
+            fail(where, field, " is ", value, "; it must be at most ", most);
         }
     };
     positive("vocab_size", config.vocab_size);
     positive("n_positions", config.n_positions);
     positive("n_embd", config.n_embd);
-    positive("n_layer", config.n_layer);
+    positive("n_layer", config.n_layer, 1024);
     positive("n_head", config.n_head);
     if (config.n_inner < 0) {
         fail(where, "n_inner is ", config.n_inner, "; it must be positive, or 0 for four times n_embd");
     }
+    positive("n_inner", config.inner(), 1 << 22);
     if (config.n_embd % config.n_head != 0 || config.head_size() % kTile != 0) {
         fail(
             where, "n_embd ", config.n_embd, " over n_head ", config.n_head,

@@ -37,7 +37,9 @@ struct Limits {
 };
 
 // Checks of a model's config, each an Error in `where` that names the field, its value and the rule.
-void require_positive(std::string_view where, std::string_view field, std::int64_t value);
+// From 1 to `most`, by default more than any size that is published.
+void require_positive(std::string_view where, std::string_view field, std::int64_t value, std::int64_t most = 1 << 20);
+inline constexpr std::int64_t kMostLayers = 1024;
 // A multiple of 32: heads and matrices are cut along tiles.
 void require_tiles(std::string_view where, std::string_view field, std::int64_t value);
 // All rules that a layer and the inputs have, in one call.
