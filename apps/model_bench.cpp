@@ -170,7 +170,7 @@ void print_text(const Bench& bench, const BenchFlags& flags, const Result& resul
     }
     std::cout << (result.figures.empty() ? "" : "\n");
     for (const Figure& figure : result.figures) {
-        std::cout << figure.text << '\n';
+        std::cout << figure.text << (figure.text.empty() ? "" : "\n");
     }
     const auto size = [](std::uint64_t count) { return bytes(static_cast<double>(count)); };
     std::cout << fmt::format("\nset-up {:.0f} ms, first run {:.0f} ms; ", bench.setup_ms, result.first_ms);
@@ -199,6 +199,7 @@ void time_bench(const Bench& bench, ttnn::MeshDevice& device, const BenchFlags& 
     }
     {
         Progress progress(bench.subject.model);
+        progress.say("first run");
         const Stopwatch first;
         bench.run();
         result.first_ms = first.milliseconds();
@@ -254,6 +255,9 @@ void BenchFlags::add_to(CLI::App& command, const Measure& what, const std::strin
 void BenchFlags::require_peer() const {
     if (compares()) {
         require_golden("bench --compare torch");
+    }
+    if (compares_modes() && device.numerics == "fast") {
+        fail("bench", "--compare fast measures numerics fast against itself; it is for --numerics wormhole");
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model_check.hpp"
 
+#include <algorithm>
 #include <iostream>
 
 #include <fmt/format.h>
@@ -84,6 +85,11 @@ void CheckFlags::add_to(CLI::App& command) {
 void check_modules(
     const Subject& subject, const std::vector<CheckedModule>& modules, ttnn::MeshDevice& device,
     const CheckFlags& flags) {
+    for (const std::string& numerics : flags.numerics) {
+        if (std::ranges::count(flags.numerics, numerics) > 1) {
+            fail("check", "--numerics names ", numerics, " more than once");
+        }
+    }
     std::vector<Row> rows;
     {
         Progress progress(subject.model);

@@ -18,8 +18,12 @@ Progress::~Progress() {
 }
 
 void Progress::update(std::size_t done, std::size_t total, const std::string& current) {
+    say(fmt::format("{}/{} {}", done, total, current));
+}
+
+void Progress::say(const std::string& current) {
     if (terminal_) {
-        std::cerr << fmt::format("\r\033[K{} {}/{} {}", what_, done, total, current) << std::flush;
+        std::cerr << fmt::format("\r\033[K{} {}", what_, current) << std::flush;
         shown_ = true;
     }
 }

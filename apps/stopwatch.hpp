@@ -23,7 +23,10 @@ public:
     void add(double value) { values_.insert(std::upper_bound(values_.begin(), values_.end(), value), value); }
     std::size_t count() const { return values_.size(); }
     double best() const { return values_.front(); }
-    double median() const { return at(0.5); }
+    double median() const {
+        const std::size_t middle = values_.size() / 2;
+        return values_.size() % 2 == 1 ? values_[middle] : (values_[middle - 1] + values_[middle]) / 2;
+    }
     double p90() const { return at(0.9); }
 
 private:

@@ -11,6 +11,7 @@
 #include "aten/traced.hpp"
 #include "model_bench.hpp"
 #include "out_flag.hpp"
+#include "progress.hpp"
 #include "table.hpp"
 #include "zoo/error.hpp"
 
@@ -84,7 +85,7 @@ Trace trace_pass(
         fail(command, "model ", bench.subject.model, " has no golden to trace");
     }
 #ifdef ZOO_WITH_TORCH
-    return trace(pass, bench.parameters, backward);
+    return with_progress(bench.subject.preset, "libtorch", [&] { return trace(pass, bench.parameters, backward); });
 #else
     return {};
 #endif

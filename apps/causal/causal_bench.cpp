@@ -8,6 +8,7 @@
 
 #include "causal/causal_app.hpp"
 #include "model_bench.hpp"
+#include "progress.hpp"
 #include "zoo/error.hpp"
 
 namespace zoo::apps {
@@ -53,11 +54,14 @@ std::vector<Figure> figures(const Times& device, const Times& peer, std::int64_t
         result.push_back({std::move(key), std::move(text), value});
     };
     const auto rate = [&](const Times& times) { return static_cast<double>(batch) * 1000.0 / times.step.best(); };
-    add("prefill_ms", fmt::format("prefill, and so the first token, {:.1f} ms at best", device.prefill.best()),
+    add("prefill_ms",
+        fmt::format(
+            "{} {:.1f} ms at best", batch == 1 ? "prefill, and so the first token," : "prefill of each text",
+            device.prefill.best()),
         device.prefill.best());
     add("step_ms", fmt::format("{:.2f} ms a token at best, {:.2f} median", device.step.best(), device.step.median()),
         device.step.best());
-    add("step_median_ms", fmt::format("{:.2f} ms a token, median", device.step.median()), device.step.median());
+    add("step_median_ms", "", device.step.median());
     add("tokens_per_second", fmt::format("{:.1f} tokens a second at best", rate(device)), rate(device));
     if (peer.step.count() > 0) {
         add("peer_prefill_ms", fmt::format("libtorch: prefill {:.1f} ms at best", peer.prefill.best()),
@@ -139,11 +143,13 @@ void bench(const CausalApp& app, const BenchOptions& options) {
     }
     const auto device = options.bench.device.open(2, kTraceRegionBytes);
     const Stopwatch setup;
-    const auto model = session.runner(
-        *device, {.batch = options.bench.batch,
-                  .context = options.context,
-                  .mode = options.bench.plan.chosen_mode(),
-                  .plan = options.bench.plan.chosen_plan()});
+    const auto model = with_progress(session.preset, "set-up", [&] {
+        return session.runner(
+            *device, {.batch = options.bench.batch,
+                      .context = options.context,
+                      .mode = options.bench.plan.chosen_mode(),
+                      .plan = options.bench.plan.chosen_plan()});
+    });
     bench.setup_ms = setup.milliseconds();
     bench.run = [&] { generate(*model, prompt, options.tokens, own); };
     bench.compare = [&] { return compare_logits(*peer, *model, prompt, options.tokens); };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -25,6 +26,10 @@ struct CheckOptions {
 };
 
 std::string read_file(const std::string& path) {
+    std::error_code none;
+    if (std::filesystem::is_directory(path, none)) {
+        fail("check", "'", path, "' is a directory; --perplexity takes a file of text");
+    }
     std::ifstream file(path, std::ios::binary);
     if (!file) {
         fail("check", "cannot open '", path, "'; --perplexity takes a file of text");

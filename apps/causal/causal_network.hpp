@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "causal/causal_app.hpp"
+#include "progress.hpp"
 #include "zoo/causal_attention.hpp"
 #include "zoo/checkpoint.hpp"
 #include "zoo/device_tensor.hpp"
@@ -30,6 +31,8 @@ CausalSession open_causal(
     std::shared_ptr<CausalNetwork<Model>>& network) {
     CausalSession session;
     session.preset = flags.preset_or(default_preset);
+    Progress progress(session.preset);
+    progress.say("weights");
     network = std::make_shared<CausalNetwork<Model>>();
     network->config = Model::preset(session.preset);
     const std::string directory = causal_directory(flags, session.preset);

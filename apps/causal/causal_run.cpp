@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "causal/causal_app.hpp"
+#include "progress.hpp"
 #include "stopwatch.hpp"
 #include "zoo/error.hpp"
 #include "zoo/generator.hpp"
@@ -47,11 +48,13 @@ void run(const CausalApp& app, RunOptions options) {
     }
     options.generate.seed = options.model.seed;
     const auto device = options.device.open(2, kTraceRegionBytes);
-    const auto model = session.runner(
-        *device, {.batch = std::ssize(options.prompts),
-                  .context = options.context,
-                  .mode = options.plan.chosen_mode(),
-                  .plan = options.plan.chosen_plan()});
+    const auto model = with_progress(session.preset, "set-up", [&] {
+        return session.runner(
+            *device, {.batch = std::ssize(options.prompts),
+                      .context = options.context,
+                      .mode = options.plan.chosen_mode(),
+                      .plan = options.plan.chosen_plan()});
+    });
     Generator generator(*model, *session.tokenizer);
     generator.check(options.prompts, options.generate);
     if (!options.json) {

@@ -7,6 +7,7 @@
 
 #include "encoder/session.hpp"
 #include "model_bench.hpp"
+#include "progress.hpp"
 
 namespace zoo::apps::encoder_app {
 
@@ -46,12 +47,14 @@ void bench(const Model& model, const BenchOptions& options) {
     }
     const auto device = options.bench.device.open(2, kTraceRegionBytes);
     const Stopwatch setup;
-    const auto runner = session.runner(
-        *device, {.task = task,
-                  .batch = options.bench.batch,
-                  .sequence = sequence,
-                  .mode = options.bench.plan.chosen_mode(),
-                  .plan = options.bench.plan.chosen_plan()});
+    const auto runner = with_progress(session.preset, "set-up", [&] {
+        return session.runner(
+            *device, {.task = task,
+                      .batch = options.bench.batch,
+                      .sequence = sequence,
+                      .mode = options.bench.plan.chosen_mode(),
+                      .plan = options.bench.plan.chosen_plan()});
+    });
     bench.setup_ms = setup.milliseconds();
     if (!options.bench.needs_golden()) {
         session.release();  // the weights are on the device now

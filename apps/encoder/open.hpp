@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "encoder/session.hpp"
+#include "progress.hpp"
 #include "zoo/checkpoint.hpp"
 #include "zoo/error.hpp"
 
@@ -52,6 +53,8 @@ template <class Config, class Weights>
     session.model = loaders.model;
     session.vocabulary = loaders.vocabulary;
     session.preset = flags.preset_or(default_preset);
+    Progress progress(session.preset);
+    progress.say("weights");
     Config config = loaders.preset(session.preset);
     Weights weights;
     fs::path vocabulary;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "zoo/fetched_weights.hpp"
 
+#include <pwd.h>
+#include <unistd.h>
+
 #include <cstdlib>
 
 namespace zoo {
@@ -12,14 +15,21 @@ std::string variable(const char* key) {
     return value == nullptr ? "" : value;
 }
 
+// As scripts/fetch_weights finds it, without HOME too.
+std::filesystem::path home_directory() {
+    if (const std::string home = variable("HOME"); !home.empty()) {
+        return home;
+    }
+    const passwd* const user = getpwuid(getuid());
+    return user == nullptr ? "" : user->pw_dir;
+}
+
 std::filesystem::path cache_directory() {
     if (const std::string own = variable("TT_ZOO_CACHE"); !own.empty()) {
         return own;
     }
     const std::string user = variable("XDG_CACHE_HOME");
-    const std::filesystem::path base =
-        user.empty() ? std::filesystem::path(variable("HOME")) / ".cache" : std::filesystem::path(user);
-    return base / "tt-zoo";
+    return (user.empty() ? home_directory() / ".cache" : std::filesystem::path(user)) / "tt-zoo";
 }
 
 }  // namespace

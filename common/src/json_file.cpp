@@ -36,7 +36,7 @@ json parse_json_object(std::string_view where, std::string_view source, std::str
     try {
         document = json::parse(text.begin(), text.end(), watch);
     } catch (const json::exception& error) {
-        fail(where, source, ": not JSON: ", in_quotes(error.what(), 160));
+        fail(where, source, ": not JSON: ", in_quotes(complaint_of(error), 160));
     }
     if (!document.is_object()) {
         fail(where, source, ": holds a JSON ", document.type_name(), "; an object is needed");

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "json_file.hpp"
 #include "message.hpp"
 #include "zoo/error.hpp"
 
@@ -124,7 +125,7 @@ public:
     bool parse_error(std::size_t position, const std::string&, const json::exception& error) override {
         fail(
             "safetensors", source_, ": the header is not JSON at its byte ", position, ": ",
-            in_quotes(error.what(), 160));
+            in_quotes(complaint_of(error), 160));
     }
 
 private:

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "json_file.hpp"
 #include "message.hpp"
 #include "pending_file.hpp"
 #include "zoo/checkpoint.hpp"
@@ -42,7 +43,7 @@ std::string header_text(
     try {
         text = header.dump();
     } catch (const nlohmann::json::exception& error) {
-        fail(kWhere, path.string(), ": a name or the metadata is not UTF-8: ", in_quotes(error.what(), 160));
+        fail(kWhere, path.string(), ": a name or the metadata is not UTF-8: ", in_quotes(complaint_of(error), 160));
     }
     // Spaces round the header up, so that the data is aligned once mapped.
     constexpr std::size_t kAlignment = 8;

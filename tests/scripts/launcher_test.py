@@ -86,7 +86,7 @@ class Launcher(unittest.TestCase):
     def test_subcommand_before_the_build_says_what_to_do_in_one_line(self):
         run = self.run_launcher("list")
         self.assertEqual((run.returncode, run.stdout), (1, ""))
-        self.assertEqual(run.stderr, "tt-zoo: the program is not built yet; run ./tt-zoo demo or ./tt-zoo test first\n")
+        self.assertEqual(run.stderr, "tt-zoo: the program is not built yet (preset release); run ./tt-zoo demo or ./tt-zoo test first\n")
 
     def test_subcommand_goes_to_the_program_with_its_arguments_and_status(self):
         self.build_program()

@@ -27,6 +27,12 @@ DeviceOptions options_from_environment() {
         TT_FATAL(name == "n150" || name == "p150", "TTNN_CPU_BOARD is '{}'; it must be n150 or p150", name);
         options.board = name == "n150" ? Board::N150 : Board::P150;
     }
+    if (const char* isa = std::getenv("TTNN_CPU_ISA")) {
+        const std::string_view name = isa;
+        TT_FATAL(
+            name == "plain" || name == "avx2" || name == "avx512" || name == "avx512_bf16",
+            "TTNN_CPU_ISA is '{}'; it must be plain, avx2, avx512 or avx512_bf16", name);
+    }
     if (const char* numerics = std::getenv("TTNN_CPU_NUMERICS")) {
         const std::string_view name = numerics;
         TT_FATAL(name == "fast" || name == "wormhole", "TTNN_CPU_NUMERICS is '{}'; it must be fast or wormhole", name);
