@@ -52,17 +52,19 @@ double median_latency(encoder_app::Ranking& ranking, encoder::Runner& runner) {
 
 void demo(const DemoOptions& options) {
     const encoder_app::Session session = bert_app::open_session(options.model, "minilm-l6");
+    (void)encoder_app::tokenizer_of(session);  // before anything is printed
     const auto device = options.device.open(2, kTraceRegionBytes);
     std::cout << fmt::format(
         "BERT ({}, {} layers of width {}) on {}: bfloat8_b weights, sharded activations, numerics {}\n", session.preset,
         session.layers, session.spec.hidden_size, options.device.name(), options.device.numerics);
     if (session.trained) {
         std::cout << fmt::format("Weights: {}\n", session.source);
+    } else if (options.model.weights == "random") {
+        std::cout << fmt::format("Weights: {}. The scores below mean nothing.\n", session.source);
     } else {
         std::cout << fmt::format(
             "Weights: {}. The trained ones could not be fetched (the package registry is out of reach, or ./tt-zoo "
-            "fetch {} was never "
-            "run), so the scores below mean nothing.\n",
+            "fetch {} was never run), so the scores below mean nothing.\n",
             session.source, session.preset);
     }
 

@@ -68,6 +68,7 @@ public:
         if (options_.check) {
             require_golden("--check");
         }
+        (void)tokenizer_of(session_);  // before anything is printed
         result_ = {
             {"model", session_.model},
             {"preset", session_.preset},

@@ -22,8 +22,9 @@ const text::Tokenizer& tokenizer_of(const Session& session) {
     }
     if (static_cast<std::int64_t>(session.tokenizer->vocab_size()) > session.limits.vocab_size) {
         fail(
-            "weights", session.vocabulary, " has ", session.tokenizer->vocab_size(),
-            " tokens; the model has embeddings for ", session.limits.vocab_size);
+            "weights", session.vocabulary, " has ", session.tokenizer->vocab_size(), " tokens; ", session.preset,
+            " has embeddings for ", session.limits.vocab_size,
+            ", so it reads no text: it is for check and bench, or for --weights with a vocabulary that fits");
     }
     return *session.tokenizer;
 }

@@ -212,7 +212,7 @@ void add_model(
     }
     for (const std::string& preset : presets) {
         Progress progress("demo");
-        progress.update(0, 1, preset);
+        progress.say(preset);
         try {
             ModelFlags flags;
             flags.preset = preset;

@@ -71,8 +71,9 @@ TEST_F(SafetensorsWrite, FailsCleanlyWhereItCannotWrite) {
     std::filesystem::create_directory(path("taken.safetensors"));
     const Named tensors{{"m", &matrix_}};
     expect_error(
-        [&] { save_safetensors(path("taken.safetensors"), tensors); }, {"taken.safetensors cannot be replaced"});
-    expect_error([&] { save_safetensors(path("no/w.safetensors"), tensors); }, {"cannot be created"});
+        [&] { save_safetensors(path("taken.safetensors"), tensors); },
+        {"taken.safetensors is no file that can be replaced"});
+    expect_error([&] { save_safetensors(path("no/w.safetensors"), tensors); }, {"w.safetensors cannot be written"});
     EXPECT_EQ(files(), std::vector<std::string>{"taken.safetensors"});
 }
 
