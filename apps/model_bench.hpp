@@ -55,7 +55,7 @@ struct BenchFlags {
 // A further figure of a bench, such as tokens a second.
 struct Figure {
     std::string key;   // in JSON
-    std::string text;  // for people: "31.2 tokens a second"
+    std::string text;  // for people: "31.2 tokens a second"; empty for JSON alone
     double value = 0;
 };
 

@@ -20,11 +20,11 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-// One answer of the real TTNN: a call with its arguments, inputs and output. Arguments are taken by name, so that what is left over
-// can be reported instead of ignored.
 // The whole number that `text` is, in [lowest, highest]; UnknownCase, naming `what`, if it is none.
 int whole_number(const std::string& what, const std::string& text, int lowest, int highest);
 
+// One answer of the real TTNN: a call with its arguments, inputs and output. Arguments are taken by name, so that what is left over
+// can be reported instead of ignored.
 class GoldenCase {
 public:
     // Error for a file that is no safetensors file, or that lacks `args`, `out` or `in0`.

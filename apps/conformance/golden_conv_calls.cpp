@@ -30,10 +30,9 @@ std::uint32_t size(const HostTensor& tensor, std::size_t dim) {
     return static_cast<std::uint32_t>(tensor.shape.at(dim));
 }
 
-// A size, a stride and the like; only a padding may be 0.
-std::uint32_t number(const GoldenCase& golden, const char* name, std::uint32_t otherwise) {
-    return static_cast<std::uint32_t>(
-        golden.integer(name, static_cast<int>(otherwise), *name == 'p' ? 0 : 1, kMostPixels));
+// A size, a stride and the like.
+std::uint32_t number(const GoldenCase& golden, const char* name, std::uint32_t otherwise, int lowest = 1) {
+    return static_cast<std::uint32_t>(golden.integer(name, static_cast<int>(otherwise), lowest, kMostPixels));
 }
 
 // A size that the tensors have too.
@@ -81,7 +80,7 @@ ConvArguments conv_arguments(const GoldenCase& golden) {
     a.width = size(image, 3);
     a.kernel = same(golden, "k", size(weights, 2));
     a.stride = number(golden, "s", 1);
-    a.padding = number(golden, "p", 0);
+    a.padding = number(golden, "p", 0, 0);
     a.dilation = number(golden, "d", 1);
     a.groups = number(golden, "groups", 1);
     a.activations = golden.text("adt", "BFLOAT16");
@@ -132,7 +131,7 @@ PoolArguments pool_arguments(const GoldenCase& golden) {
     a.count_include_pad = golden.flag("count_include_pad", true);
     const bool whole = a.kernel == a.height && a.kernel == a.width;
     std::vector<std::uint32_t> strides{number(golden, "s", named && match[3].matched ? in_name(3) : 1)};
-    std::vector<std::uint32_t> paddings{number(golden, "p", whole ? 0 : (a.kernel - 1) / 2)};
+    std::vector<std::uint32_t> paddings{number(golden, "p", whole ? 0 : (a.kernel - 1) / 2, 0)};
     if (!golden.has("s") && !(named && match[3].matched)) {
         strides.insert(strides.end(), {a.kernel, 2, 1});
     }

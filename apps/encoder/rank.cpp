@@ -29,26 +29,13 @@ Ranking prepare_ranking(const Session& session, const std::string& question, con
     if (ranking.sentences.empty()) {
         fail(session.model, "the text has no sentence to rank");
     }
-    const text::Tokenizer& tokenizer = tokenizer_of(session);
-    const auto limit = static_cast<std::size_t>(session.limits.max_position_embeddings);
     std::vector<std::string_view> texts{question};
     for (const text::Offset& sentence : ranking.sentences) {
         texts.push_back(text::slice(context, sentence));
     }
-    std::size_t longest = 0;
-    for (const std::string_view text : texts) {
-        longest = std::max(longest, tokenizer.encode(text, {.max_length = limit}).size());
-    }
-    const std::size_t length = std::min(encoder::padded_length(longest), limit);
-    ranking.sequence = static_cast<std::int64_t>(length);
-    ranking.batch = static_cast<std::int64_t>(std::min(texts.size(), kTextsAtATime));
-    for (std::size_t first = 0; first < texts.size(); first += kTextsAtATime) {
-        std::vector<text::Encoding> encodings;
-        for (std::size_t i = first; i < std::min(texts.size(), first + kTextsAtATime); ++i) {
-            encodings.push_back(tokenizer.encode(texts[i], {.max_length = length, .pad_to = length}));
-        }
-        ranking.batches.push_back(encoder::to_inputs(encodings));
-    }
+    ranking.batches = in_batches(session, texts, text::Truncation::LongestFirst);
+    ranking.sequence = ranking.batches.front().sequence;
+    ranking.batch = ranking.batches.front().batch;
     return ranking;
 }
 

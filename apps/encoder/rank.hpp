@@ -12,9 +12,6 @@
 
 namespace zoo::apps::encoder_app {
 
-// Texts that are run together. Eight fill the rows of an n150's cores.
-inline constexpr std::size_t kTextsAtATime = 8;
-
 struct Ranking {
     std::vector<text::Offset> sentences;          // in the order of the text
     std::vector<encoder::Inputs> batches;         // the question and the sentences, padded

@@ -276,23 +276,8 @@ private:
     }
 
     HostTensor run_texts(encoder::Task task) {
-        const text::Tokenizer& tokenizer = tokenizer_of(session_);
-        const auto limit = static_cast<std::size_t>(session_.limits.max_position_embeddings);
-        std::size_t longest = 0;
-        for (const std::string& text : options_.texts) {
-            longest = std::max(longest, tokenizer.encode(text, {.max_length = limit}).size());
-        }
-        const std::size_t length = std::min(encoder::padded_length(longest), limit);
-        std::vector<encoder::Inputs> batches;
-        for (std::size_t first = 0; first < options_.texts.size(); first += kTextsAtATime) {
-            std::vector<text::Encoding> encodings;
-            for (std::size_t i = first; i < std::min(options_.texts.size(), first + kTextsAtATime); ++i) {
-                encodings.push_back(tokenizer.encode(
-                    options_.texts[i], {.max_length = length, .pad_to = length, .truncation = session_.truncation}));
-            }
-            batches.push_back(encoder::to_inputs(encodings));
-        }
-        return run(task, batches);
+        const std::vector<std::string_view> texts(options_.texts.begin(), options_.texts.end());
+        return run(task, in_batches(session_, texts, session_.truncation));
     }
 
     void similarity() {

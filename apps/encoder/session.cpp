@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "encoder/session.hpp"
 
+#include <algorithm>
+
 #include "encoder/open.hpp"
 #include "golden.hpp"
 #include "zoo/error.hpp"
@@ -27,6 +29,28 @@ const text::Tokenizer& tokenizer_of(const Session& session) {
             ", so it reads no text: it is for check and bench, or for --weights with a vocabulary that fits");
     }
     return *session.tokenizer;
+}
+
+std::vector<encoder::Inputs> in_batches(
+    const Session& session, std::span<const std::string_view> texts, text::Truncation truncation) {
+    constexpr std::size_t kAtATime = 8;  // fill the rows of an n150's cores
+    const text::Tokenizer& tokenizer = tokenizer_of(session);
+    const auto limit = static_cast<std::size_t>(session.limits.max_position_embeddings);
+    std::size_t longest = 0;
+    for (const std::string_view text : texts) {
+        longest = std::max(longest, tokenizer.encode(text, {.max_length = limit}).size());
+    }
+    const std::size_t length = std::min(encoder::padded_length(longest), limit);
+    std::vector<encoder::Inputs> batches;
+    for (; !texts.empty(); texts = texts.subspan(std::min(texts.size(), kAtATime))) {
+        std::vector<text::Encoding> encodings;
+        for (const std::string_view text : texts.first(std::min(texts.size(), kAtATime))) {
+            encodings.push_back(
+                tokenizer.encode(text, {.max_length = length, .pad_to = length, .truncation = truncation}));
+        }
+        batches.push_back(encoder::to_inputs(encodings));
+    }
+    return batches;
 }
 
 HostTensor golden_run(const Session& session, encoder::Task task, const encoder::Inputs& inputs) {

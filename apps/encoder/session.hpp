@@ -52,6 +52,10 @@ struct Session {
 
 // Error when there is no vocabulary to read text with.
 [[nodiscard]] const text::Tokenizer& tokenizer_of(const Session& session);
+// Texts as they are run, a few at a time: every batch but the last is as large as the first, all have the length of the longest text,
+// or what the model takes at most.
+[[nodiscard]] std::vector<encoder::Inputs> in_batches(
+    const Session& session, std::span<const std::string_view> texts, text::Truncation truncation);
 // Error when the program was built without libtorch.
 [[nodiscard]] HostTensor golden_run(const Session& session, encoder::Task task, const encoder::Inputs& inputs);
 

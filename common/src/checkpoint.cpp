@@ -2,7 +2,6 @@
 #include "zoo/checkpoint.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <set>
 
@@ -192,12 +191,7 @@ void load_weights(const Checkpoint& checkpoint, std::span<const WeightRow> rows,
     std::vector<HostTensor> loaded;
     for (const auto& [row, info] : matches) {
         HostTensor tensor = checkpoint.load(info->name);
-        const auto wrong = std::ranges::find_if(tensor.data, [](float value) { return !std::isfinite(value); });
-        if (wrong != tensor.data.end()) {
-            fail(
-                "load_weights", checkpoint.source(), " holds ", *wrong, " in ", in_quotes(info->name),
-                "; weights must be finite");
-        }
+        require_finite("load_weights", checkpoint.source(), in_quotes(info->name), tensor.data);
         loaded.push_back(row->transpose ? transpose(tensor) : std::move(tensor));
     }
     for (std::size_t i = 0; i < matches.size(); ++i) {

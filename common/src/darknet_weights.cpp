@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cmath>
 #include <cstring>
 
 #include "mapped_file.hpp"
+#include "message.hpp"
 #include "zoo/darknet.hpp"
 #include "zoo/error.hpp"
 
@@ -72,11 +72,7 @@ void load_darknet_weights(const std::filesystem::path& file, std::span<const Dar
         HostTensor tensor{part.shape, std::vector<float>(element_count(part.shape))};
         std::memcpy(tensor.data.data(), from, tensor.size() * sizeof(float));
         from += tensor.size() * sizeof(float);
-        for (const float value : tensor.data) {
-            if (!std::isfinite(value)) {
-                fail(kWhere, file.string(), " holds ", value, " in ", *part.convolution, "; weights must be finite");
-            }
-        }
+        require_finite(kWhere, file.string(), *part.convolution, tensor.data);
         loaded.push_back(std::move(tensor));
     }
     for (std::size_t i = 0; i < parts.size(); ++i) {

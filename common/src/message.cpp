@@ -2,6 +2,9 @@
 #include "message.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include "zoo/error.hpp"
 
 namespace zoo {
 
@@ -29,6 +32,14 @@ std::string listed(std::span<const std::string> items, std::size_t limit) {
         result += " and " + std::to_string(items.size() - shown) + " more";
     }
     return result;
+}
+
+void require_finite(
+    std::string_view where, std::string_view source, std::string_view place, std::span<const float> weights) {
+    const auto wrong = std::ranges::find_if(weights, [](float value) { return !std::isfinite(value); });
+    if (wrong != weights.end()) {
+        fail(where, source, " holds ", *wrong, " in ", place, "; weights must be finite");
+    }
 }
 
 }  // namespace zoo

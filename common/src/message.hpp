@@ -14,4 +14,8 @@ namespace zoo {
 // "a, b, c and 4 more": the first `limit` items.
 [[nodiscard]] std::string listed(std::span<const std::string> items, std::size_t limit = 8);
 
+// Error that names the first weight in `place` of `source` that is infinite or no number.
+void require_finite(
+    std::string_view where, std::string_view source, std::string_view place, std::span<const float> weights);
+
 }  // namespace zoo

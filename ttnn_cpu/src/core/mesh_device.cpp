@@ -15,6 +15,7 @@
 #include "core/fatal.hpp"
 #include "core/queue_of.hpp"
 #include "kernels/parallel.hpp"
+#include "kernels/simd.hpp"
 
 namespace ttnn_cpu {
 
@@ -28,10 +29,7 @@ DeviceOptions options_from_environment() {
         options.board = name == "n150" ? Board::N150 : Board::P150;
     }
     if (const char* isa = std::getenv("TTNN_CPU_ISA")) {
-        const std::string_view name = isa;
-        TT_FATAL(
-            name == "plain" || name == "avx2" || name == "avx512" || name == "avx512_bf16",
-            "TTNN_CPU_ISA is '{}'; it must be plain, avx2, avx512 or avx512_bf16", name);
+        TT_FATAL(kernels::isa_named(isa), "TTNN_CPU_ISA is '{}'; it must be plain, avx2, avx512 or avx512_bf16", isa);
     }
     if (const char* numerics = std::getenv("TTNN_CPU_NUMERICS")) {
         const std::string_view name = numerics;

@@ -27,8 +27,7 @@ Isa of_cpu() { return Isa::Plain; }
 
 Isa of_environment() {
     const char* const given = std::getenv("TTNN_CPU_ISA");
-    const std::string_view name = given == nullptr ? "" : given;
-    return name == "plain" ? Isa::Plain : name == "avx2" ? Isa::Avx2 : name == "avx512" ? Isa::Avx512 : Isa::Avx512Bf16;
+    return isa_named(given == nullptr ? "" : given).value_or(Isa::Avx512Bf16);
 }
 
 std::atomic<Isa>& current() {
@@ -37,6 +36,13 @@ std::atomic<Isa>& current() {
 }
 
 }  // namespace
+
+std::optional<Isa> isa_named(std::string_view name) {
+    constexpr std::pair<std::string_view, Isa> kNames[] = {
+        {"plain", Isa::Plain}, {"avx2", Isa::Avx2}, {"avx512", Isa::Avx512}, {"avx512_bf16", Isa::Avx512Bf16}};
+    const auto* const found = std::ranges::find(kNames, name, &std::pair<std::string_view, Isa>::first);
+    return found == std::end(kNames) ? std::nullopt : std::optional(found->second);
+}
 
 Isa isa() { return current().load(std::memory_order_relaxed); }
 

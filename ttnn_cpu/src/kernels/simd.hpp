@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 // Compiles a function three times and picks one when the program starts, by what the CPU has and not by its name: GCC 12
 // does not know the names of newer ones and would take the slowest. Only for integer code and for float code
@@ -30,6 +32,9 @@ enum class Isa : std::uint8_t { Plain, Avx2, Avx512, Avx512Bf16 };
 // The highest level that the CPU has, and at most what was set: by limit_isa, or by TTNN_CPU_ISA (plain, avx2, avx512,
 // avx512_bf16) of the environment. Kernels ask when they run, matmul and conv2d when their program is made.
 Isa isa();
+
+// The level of a name as TTNN_CPU_ISA has it; nothing for any other.
+std::optional<Isa> isa_named(std::string_view name);
 
 // For tests. Functions cloned by the compiler and oneDNN's own kernels do not follow it.
 void limit_isa(Isa highest);

@@ -140,8 +140,7 @@ Tensor update(
     TT_FATAL(
         rows == kTile ? users == 1 || users % 2 == 0 : users == rows,
         "{}: a cache of {} users cannot be updated from an input of padded height {}; with height 32 it must have 1 "
-        "user or an "
-        "even number, else as many as the height",
+        "user or an even number, else as many as the height",
         function, users, rows);
     TT_FATAL(
         users < kTile ? batch_offset + users <= kTile : batch_offset == 0,
